@@ -56,4 +56,10 @@ std::string closing_advice(const char* open, const char* end, char close) {
   return fmt::format("; as in '{}{}'", std::string_view(open, std::size_t(end - open)), close);
 }
 
+void report_open_bracket(const char* open, const char* p, bool at_end, Emitter& out) {
+  out.error(p, fmt::format("expected ',' or ']', found {}{}", text::found(p, at_end),
+                           *p == '!' ? "; it stands behind the ']'" : closing_advice(open, p, ']')));
+  out.note(open, "to close this");
+}
+
 }  // namespace xas

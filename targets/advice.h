@@ -22,6 +22,9 @@ std::string modifier_advice(const Target& target, std::string_view name);
 /// What stands from `open` on, which is to be closed before `end`: "; as in '[x1]'"; empty if it is long.
 std::string closing_advice(const char* open, const char* end, char close);
 
+/// In brackets, which begin at `open`, stands at p what is neither a comma nor the end of them.
+void report_open_bracket(const char* open, const char* p, bool at_end, Emitter& out);
+
 namespace x86 {
 bool has_mnemonic(std::string_view name);
 }

@@ -60,6 +60,13 @@ struct Operands {
     push(Atom::atom_expr, expressions - 1, at);
     return true;
   }
+  /// A value that is said as such (TypedOperand): a number if it is one by now. False after an error.
+  bool push_value(const Value& v, const char* at, Emitter& out) {
+    i64 constant = v.constant;
+    if (!v.is_constant() && (v.modifier != 0 || !out.known_constant(v, constant))) return push_expression(v, at, out);
+    push(Atom::atom_imm, constant, at);
+    return true;
+  }
   /// Makes the number or expression that atom `i` is the contents of a literal that begins at `at`.
   bool make_literal(unsigned i, const char* at, Emitter& out) {
     if (i >= count) return true;
@@ -83,6 +90,39 @@ struct Operands {
   }
 };
 
+/// Whether a name is expected at operand `k`: `names` has a bit for each operand, and the last one is that of all
+/// behind it, too.
+constexpr bool expects_name(u8 names, std::size_t k) { return names >> (k < 8 ? k : 7) & 1; }
+
+/// operand { ',' operand }, or nothing before `at_end`; `read(p, k)` reads operand `k`. False after an error.
+template <class AtEnd, class Read>
+inline bool read_operands(const char*& p, const AtEnd& at_end, const Read& read) {
+  p = text::skip_blanks(p);
+  if (at_end(p)) return true;
+  for (unsigned k = 0;; ++k) {
+    if (!read(p, k)) return false;
+    p = text::skip_blanks(p);
+    if (*p != ',') return true;
+    p = text::skip_blanks(p + 1);
+  }
+}
+
+/// What is said of memory by values is what these machines have; `shift` is an example of a text that shifts an index.
+/// False after an error.
+inline bool check_memory(const TypedOperand& t, std::string_view shift, const char* where, Emitter& out) {
+  if (t.reg < 0) return out.error(where, "an address needs a base register"), false;
+  if (t.index >= 0 && t.has_value()) return out.error(where, "an address has an index or an offset, not both"), false;
+  if (t.scale < 1 && t.segment < 0) return true;
+  return out.error(where, fmt::format("an address has no scale and no segment; \"{}\" shifts its index", shift)), false;
+}
+
+/// The text of one operand ends at p, behind which there is a comma; else it is an error.
+inline bool ends_typed_text(const char* p, Emitter& out) {
+  p = text::skip_blanks(p);
+  if (*p != ',') out.error(p, "this is more than one operand");
+  return *p == ',';
+}
+
 /// A register as it is written.
 template <class Atom>
 struct Register {
@@ -93,6 +133,33 @@ struct Register {
   constexpr int packed() const { return atom << 8 | number; }
   static constexpr Register unpack(int packed) { return {Atom(packed >> 8), u8(packed & 0xFF)}; }
 };
+
+/// The register of `name .req register`, which begins at q: p is moved behind it. False after a message.
+template <class Register, class Read, class AtEnd>
+bool read_named_register(const char* q, const char*& p, std::string_view directive, bool gnu, Register& r,
+                         const Read& read, const AtEnd& at_end, Emitter& out) {
+  const char* const at = q;
+  const bool known = read(q, r);
+  if (gnu && !at_end(at) && (!known || !at_end(text::skip_blanks(q)))) {
+    const std::string_view text = text::rest(p = at, at_end);
+    out.warning(at, fmt::format("'{}' is no register; .req is ignored", text));
+    return false;
+  }
+  p = q;
+  if (!known) out.error(at, fmt::format("expected a register behind {}", directive));
+  return known;
+}
+
+/// A number of .inst, from `lowest` to 2^32 - 1, which is known where it stands. False after an error.
+inline bool read_instruction_number(const char*& p, i64 lowest, i64& number, Emitter& out) {
+  p = text::skip_blanks(p);
+  const char* const at = p;
+  Value v;
+  if (!out.expression(p, v)) return false;
+  if (!out.known_constant(v, number)) return out.error(at, ".inst needs a number that is known here"), false;
+  if (number >= lowest && number <= 0xFFFFFFFFll) return true;
+  return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", number)), false;
+}
 
 /// A register that ends at q, if its name does: p is moved there.
 template <class Atom>
@@ -180,6 +247,37 @@ unsigned first_difference(const Row& row, const Operands& o) {
     if (const u64 difference = (o.signature[w] ^ row.signature[w]) & row.mask[w])
       return 8 * w + unsigned(std::countr_zero(difference)) / 8;
   return max_atoms;
+}
+
+/// The numbers that a field holds as a linear function of them: value = ((number ^ flip) + add) >> shift. What
+/// templates (targets/instruction_fields.h) can say of a field.
+struct LinearField {
+  i64 low, high;
+  i32 flip = 0, add = 0;
+  u8 shift = 0;
+  u8 first_segment = 0;  ///< those before it hold the same for all of these numbers
+
+  /// Of an encoder that put_linear writes. False if it is none of this form.
+  template <class Encoder>
+  bool set_linear(const Encoder& e) {
+    const u32 scale = u32(e.scale < 0 ? -e.scale : e.scale);
+    if (!std::has_single_bit(scale)) return false;
+    *this = {.low = e.low, .high = e.high, .shift = u8(std::countr_zero(scale))};
+    if (e.scale < 0)
+      flip = -1, add = i32(e.base + 1);
+    else
+      add = i32(-e.base);
+    return e.base >= -65536 && e.base <= 65536 && e.base % scale == 0;
+  }
+};
+
+/// The range `low` to `high` does not have `number`; where that is one of its ends, the end is moved.
+inline bool leave_out(i64 number, i32& low, i32& high) {
+  if (number == low)
+    ++low;
+  else if (number == high)
+    --high;
+  return low <= high && (number < low || number > high);
 }
 
 /// What a field accepts, in words: a number.

@@ -55,6 +55,17 @@ struct WordPieces {
     i32 value;
   } numbers[max_numbers];
 
+  /// Which of the registers, or of the numbers, stands at `at`; -1: none does.
+  int register_at(unsigned at) const {
+    for (unsigned i = 0; i < register_count; ++i)
+      if (registers[i].at == at) return int(i);
+    return -1;
+  }
+  int number_at(unsigned at) const {
+    for (unsigned i = 0; i < number_count; ++i)
+      if (numbers[i].at == at) return int(i);
+    return -1;
+  }
   bool names_one_twice() const {
     u32 seen = 0;
     for (unsigned i = 0; i < register_count; ++i) {

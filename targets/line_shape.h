@@ -63,6 +63,20 @@ struct WordShape {
 /// Lines have at most max_shape_line characters, and so many can be read behind any place of one.
 inline constexpr unsigned max_shape_line = 64;
 
+/// The decimal number [begin, stop) of the line of `size` characters at p, which ends an operand or stands before a
+/// bracket. False: it is something else, or is written with zeros in front.
+inline bool read_shape_number(const char* p, unsigned begin, unsigned stop, unsigned size, i32& number) {
+  if (stop - begin > 9 || (p[begin] == '0' && stop - begin > 1)) return false;
+  if (stop != size && p[stop] != ',' && p[stop] != ']') return false;
+  number = 0;
+  for (unsigned i = begin; i < stop; ++i) {
+    const unsigned digit = u8(p[i] - '0');
+    if (digit > 9) return false;
+    number = number * 10 + i32(digit);
+  }
+  return true;
+}
+
 /// The key of a shape while its line is read.
 class ShapeKey {
  public:

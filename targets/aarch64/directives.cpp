@@ -14,15 +14,8 @@ using namespace text;
 /// .inst number [, number]...
 void AArch64Target::directive_inst(const char*& p, unsigned, Emitter& out) {
   for (;;) {
-    p = skip_blanks(p);
-    const char* at = p;
-    Value v;
     i64 word;
-    if (!out.expression(p, v)) return;
-    if (!out.known_constant(v, word)) return out.error(at, ".inst needs a number that is known here");
-    if (word < -0x80000000ll || word > 0xFFFFFFFFll)
-      return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
-    if (!out.start_instruction()) return;
+    if (!atoms::read_instruction_number(p, -0x80000000ll, word, out) || !out.start_instruction()) return;
     put_word(out.out, u32(word));
     out.advance(4);
     p = skip_blanks(p);
@@ -112,18 +105,9 @@ bool AArch64Target::alias_statement(Name name, const char*& p, Emitter& out) {
   if (options_.gnu && name.text().find('.') != std::string_view::npos) return false;
   q = skip_blanks(q + 4);
   Register r;
-  const char* at = q;
-  const bool known = read_any_register(q, r, out);
-  if (options_.gnu && !at_end(at) && (!known || !at_end(skip_blanks(q)))) {
-    const std::string_view text = rest(p = at, at_end);
-    out.warning(at, fmt::format("'{}' is no register; .req is ignored", text));
-    return true;
-  }
-  p = q;
-  if (!known) {
-    out.error(at, "expected a register behind .req");
-    return true;
-  }
+  const char* const at = q;
+  const auto read = [&](const char*& from, Register& to) { return read_any_register(from, to, out); };
+  if (!atoms::read_named_register(q, p, ".req", options_.gnu, r, read, at_end, out)) return true;
   constexpr Atom plain[] = {atom_v, atom_z, atom_p, atom_pn, atom_za};
   if (r.atom > atom_v && r.atom < atom_za && std::find(std::begin(plain), std::end(plain), r.atom) == std::end(plain)) {
     out.error(at, "a name stands for a register without an arrangement or element size");

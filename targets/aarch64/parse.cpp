@@ -226,10 +226,7 @@ bool AArch64Target::parse_brackets(const char*& p, Operands& o, Emitter& out, bo
       continue;
     }
     if (*p == ']') break;
-    out.error(p, fmt::format("expected ',' or ']', found {}{}", found(p, at_end(p)),
-                             *p == '!' ? "; it stands behind the ']'" : closing_advice(open, p, ']')));
-    out.note(open, "to close this");
-    return false;
+    return report_open_bracket(open, p, at_end(p), out), false;
   }
   const char* at = p++;
   if (write_back) {
@@ -418,14 +415,9 @@ bool AArch64Target::parse_operand(const char*& p, bool name, Operands& o, Emitte
 }
 
 bool AArch64Target::parse_operands(const char*& p, u8 names, Operands& o, Emitter& out) {
-  p = skip_blanks(p);
-  if (at_end(p)) return true;
-  for (unsigned k = 0;; ++k) {
-    if (!parse_operand(p, names >> (k < 8 ? k : 7) & 1, o, out)) return false;
-    p = skip_blanks(p);
-    if (*p != ',') return true;
-    p = skip_blanks(p + 1);
-  }
+  return atoms::read_operands(p, at_end, [&](const char*& at, unsigned k) {
+    return parse_operand(at, atoms::expects_name(names, k), o, out);
+  });
 }
 
 }  // namespace xas::aarch64

@@ -8,13 +8,6 @@ namespace xas::aarch64 {
 
 namespace {
 
-bool push_value(const Value& value, const char* where, Operands& o, Emitter& out) {
-  i64 constant = value.constant;
-  if (value.is_constant() || (value.modifier == 0 && out.known_constant(value, constant)))
-    return o.push(atom_imm, constant, where), true;
-  return o.push_expression(value, where, out);
-}
-
 /// A register and its element.
 void push_register(const TypedOperand& t, const char* where, Operands& o) {
   const Register r = Register::unpack(t.reg);
@@ -37,17 +30,14 @@ Operands with_zero_offsets(const Operands& o) {
 }  // namespace
 
 bool AArch64Target::typed_memory(const TypedOperand& t, const char* where, Operands& o, Emitter& out) {
-  if (t.reg < 0) return out.error(where, "an address needs a base register"), false;
-  if (t.index >= 0 && t.has_value()) return out.error(where, "an address has an index or an offset, not both"), false;
-  if (t.scale || t.segment >= 0)
-    return out.error(where, "an address has no scale and no segment; \"lsl #3\" shifts its index"), false;
+  if (!atoms::check_memory(t, "lsl #3", where, out)) return false;
   o.push(atom_open, 0, where);
   const Register base = Register::unpack(t.reg);
   o.push(base.atom, base.number, where);
   if (t.index >= 0) {
     const Register index = Register::unpack(t.index);
     o.push(index.atom, index.number, where);
-  } else if (t.has_value() && !push_value(t.value, where, o, out)) {
+  } else if (t.has_value() && !o.push_value(t.value, where, out)) {
     return false;
   }
   if (t.text) {
@@ -69,7 +59,7 @@ bool AArch64Target::typed_operand(const TypedOperand& t, bool name, const char* 
       if (t.write_back) o.push(atom_write, 0, where);
       return true;
     case TypedOperand::value_:
-    case TypedOperand::target_: return push_value(t.value, where, o, out);
+    case TypedOperand::target_: return o.push_value(t.value, where, out);
     case TypedOperand::memory_: return typed_memory(t, where, o, out);
     case TypedOperand::list_:
       if (t.count < 1 || t.count > 4) return out.error(where, "a list has one to four registers"), false;
@@ -79,10 +69,7 @@ bool AArch64Target::typed_operand(const TypedOperand& t, bool name, const char* 
     case TypedOperand::text_: break;
   }
   const char* p = t.text;
-  if (!parse_operand(p, name, o, out)) return false;
-  p = text::skip_blanks(p);
-  if (*p != ',') return out.error(p, "this is more than one operand"), false;
-  return true;
+  return parse_operand(p, name, o, out) && atoms::ends_typed_text(p, out);
 }
 
 bool AArch64Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
@@ -96,7 +83,7 @@ bool AArch64Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
   literal_high_.reset();
   unsigned k = 0;
   for (const TypedOperand& t : i.operands) {
-    if (!typed_operand(t, s->names >> std::min(k, 7u) & 1, i.where, o, out)) return true;
+    if (!typed_operand(t, atoms::expects_name(s->names, k), i.where, o, out)) return true;
     ++k;
   }
   if (o.overflow) {

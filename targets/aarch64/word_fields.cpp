@@ -10,27 +10,13 @@ namespace xas::aarch64 {
 
 namespace {
 
-/// The numbers a field holds, as value = ((number ^ flip) + add) >> shift.
-struct Line {
-  i64 low, high;
-  i32 flip = 0, add = 0;
-  u8 shift = 0;
-};
+using Line = atoms::LinearField;
 
 /// False if the field is no linear function of the number.
 bool line_of(const Encoder& e, i64 number, Line& line) {
   switch (e.encoding) {
     case enc_linear:
-    case enc_imm_expr: {
-      const u32 scale = u32(e.scale < 0 ? -e.scale : e.scale);
-      if (!std::has_single_bit(scale)) return false;
-      line = {.low = e.low, .high = e.high, .shift = u8(std::countr_zero(scale))};
-      if (e.scale < 0)
-        line.flip = -1, line.add = i32(e.base + 1);
-      else
-        line.add = i32(-e.base);
-      return e.base >= -65536 && e.base <= 65536 && e.base % scale == 0;
-    }
+    case enc_imm_expr: return line.set_linear(e);
     case enc_offset:
       line = {.low = 0, .high = 4095 * i64(e.scale), .shift = u8(std::countr_zero(u32(e.scale)))};
       return true;
@@ -45,13 +31,7 @@ bool line_of(const Encoder& e, i64 number, Line& line) {
 
 /// The field holds no number from `low` to `high`. The ends are moved where that does it.
 bool holds_none(const Encoder& e, i32& low, i32& high) {
-  if (e.encoding == enc_constant) {
-    if (e.low == low)
-      ++low;
-    else if (e.low == high)
-      --high;
-    return low <= high && (e.low < low || e.low > high);
-  }
+  if (e.encoding == enc_constant) return atoms::leave_out(e.low, low, high);
   if (e.encoding == enc_mov16_op) return true;  // operators alone
   if (e.encoding == enc_movz) return low >= -32768 && high < 0;  // no half of it is zero
   Line line;
@@ -61,18 +41,6 @@ bool holds_none(const Encoder& e, i32& low, i32& high) {
 /// Where atom `i` stands among the pieces.
 i64 place_of(const Operands& o, unsigned i, const WordPieces& pieces) {
   return pieces.line ? o.where[i] - pieces.line : i64(i);
-}
-
-int register_at(const WordPieces& pieces, unsigned at) {
-  for (unsigned i = 0; i < pieces.register_count; ++i)
-    if (pieces.registers[i].at == at) return int(i);
-  return -1;
-}
-
-int number_at(const WordPieces& pieces, unsigned at) {
-  for (unsigned i = 0; i < pieces.number_count; ++i)
-    if (pieces.numbers[i].at == at) return int(i);
-  return -1;
 }
 
 bool add_register(const Encoder& e, WordFields::Register& r) {
@@ -126,9 +94,9 @@ bool AArch64Target::add_field(const Field& f, const WordPieces& pieces, WordFiel
   }
   const i64 at = place_of(operands_, f.atom, pieces);
   if (at < 0 || at > 255) return false;
-  if (const int r = register_at(pieces, unsigned(at)); r >= 0)
+  if (const int r = pieces.register_at(unsigned(at)); r >= 0)
     return operands_.value[f.atom] == pieces.registers[r].number && add_register(e, fields.registers[r]);
-  const int n = number_at(pieces, unsigned(at));
+  const int n = pieces.number_at(unsigned(at));
   if (n < 0) return true;
   const i32 value = pieces.numbers[n].value;
   return operands_.is_number(f.atom) && operands_.value[f.atom] == value && add_number(e, value, fields.numbers[n]);
@@ -142,7 +110,7 @@ bool AArch64Target::fits_no_row_before(const WordPieces& pieces, WordFields& fie
     bool refused = false;
     for (const Field* f = a64_fields + row->fields; f != a64_fields + row->fields + row->field_count; ++f) {
       const i64 at = place_of(operands_, f->atom, pieces);
-      const int n = at < 0 || at > 255 ? -1 : number_at(pieces, unsigned(at));
+      const int n = at < 0 || at > 255 ? -1 : pieces.number_at(unsigned(at));
       if (n < 0 || !operands_.is_number(f->atom)) continue;
       refused |= holds_none(a64_encoders[f->encoder], fields.numbers[n].low, fields.numbers[n].high);
     }
@@ -156,7 +124,7 @@ static bool all_are_pieces(const Operands& o, const WordPieces& pieces) {
   for (unsigned i = 0; i < o.count; ++i) {
     const Atom a = o.atom(i);
     const bool is_register = a < atom_imm || (a >= atom_b && a <= atom_q);
-    if (is_register && o.value[i] != 31 && register_at(pieces, unsigned(place_of(o, i, pieces))) < 0) return false;
+    if (is_register && o.value[i] != 31 && pieces.register_at(unsigned(place_of(o, i, pieces))) < 0) return false;
   }
   return true;
 }

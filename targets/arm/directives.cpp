@@ -15,16 +15,10 @@ using namespace text;
 void ArmTarget::directive_inst(const char*& p, unsigned width, Emitter& out) {
   keeps_meanings_ = true;
   for (;;) {
-    p = skip_blanks(p);
-    const char* at = p;
-    Value v;
+    const char* const at = p = skip_blanks(p);
     i64 word;
-    if (!out.expression(p, v)) return;
-    if (!out.known_constant(v, word)) return out.error(at, ".inst needs a number that is known here");
-    const i64 lowest = width == 2 ? -0x8000 : -0x80000000ll;
-    if (word < 0 && word >= lowest) word = width == 2 ? u16(word) : u32(word);
-    if (word < 0 || word > 0xFFFFFFFFll)
-      return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
+    if (!atoms::read_instruction_number(p, width == 2 ? -0x8000 : -0x80000000ll, word, out)) return;
+    if (word < 0) word = width == 2 ? u16(word) : u32(word);
     unsigned size = thumb_ ? width : 4;
     if (thumb_ && size == 0) {
       if (word <= 0xFFFF && word < 0xE800) size = 2;
@@ -233,18 +227,9 @@ bool ArmTarget::alias_statement(Name name, const char*& p, Emitter& out) {
     return true;
   }
   Register r;
-  const char* at = q;
-  const bool known = read_any_register(q, r, out);
-  if (options_.gnu && !at_operands_end(at) && (!known || !at_operands_end(skip_blanks(q)))) {
-    const std::string_view text = rest(p = at, at_operands_end);
-    out.warning(at, fmt::format("'{}' is no register; .req is ignored", text));
-    return true;
-  }
-  p = q;
-  if (!known) {
-    out.error(at, fmt::format("expected a register behind {}", word.substr(0, length)));
-    return true;
-  }
+  const auto read = [&](const char*& from, Register& to) { return read_any_register(from, to, out); };
+  const std::string_view directive = word.substr(0, length);
+  if (!atoms::read_named_register(q, p, directive, options_.gnu, r, read, at_operands_end, out)) return true;
   text::bind_register(name.text(), r.packed(), name.p, out);
   return true;
 }

@@ -145,13 +145,8 @@ class Registers {
 
 /// Takes the number [begin, stop) out; false: it stays.
 bool take_number(WordPieces& pieces, const char* p, unsigned begin, unsigned stop, unsigned size) {
-  if (stop - begin > 9 || (p[begin] == '0' && stop - begin > 1)) return false;
-  if (stop != size && p[stop] != ',' && p[stop] != ']') return false;
-  i32 v = 0;
-  for (unsigned i = begin; i < stop; ++i) {
-    if (!is_digit(p[i])) return false;
-    v = v * 10 + (p[i] - '0');
-  }
+  i32 v;
+  if (!read_shape_number(p, begin, stop, size, v)) return false;
   unsigned start = begin - 1;
   if (p[start] == '-') {
     if (v == 0) return false;

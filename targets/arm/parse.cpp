@@ -220,10 +220,7 @@ bool ArmTarget::parse_brackets(const char*& p, Operands& o, Emitter& out) {
     if (!done && !parse_immediate(p, o, out)) return false;
   }
   if (*p != ']') {
-    out.error(p, fmt::format("expected ',' or ']', found {}{}", found(p, at_operands_end(p)),
-                             *p == '!' ? "; it stands behind the ']'" : closing_advice(open, p, ']')));
-    out.note(open, "to close this");
-    return false;
+    return report_open_bracket(open, p, at_operands_end(p), out), false;
   }
   const char* at = p++;
   const char* q = skip_blanks(p);
@@ -295,14 +292,9 @@ bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& o
 }
 
 bool ArmTarget::parse_operands(const char*& p, u8 names, Operands& o, Emitter& out) {
-  p = skip_blanks(p);
-  if (at_operands_end(p)) return true;
-  for (unsigned k = 0;; ++k) {
-    if (!parse_operand(p, names >> (k < 8 ? k : 7) & 1, o, out)) return false;
-    p = skip_blanks(p);
-    if (*p != ',') return true;
-    p = skip_blanks(p + 1);
-  }
+  return atoms::read_operands(p, at_operands_end, [&](const char*& at, unsigned k) {
+    return parse_operand(at, atoms::expects_name(names, k), o, out);
+  });
 }
 
 }  // namespace xas::arm

@@ -12,44 +12,28 @@ namespace xas::arm {
 
 namespace {
 
-bool push_value(const Value& value, const char* where, Operands& o, Emitter& out) {
-  i64 constant = value.constant;
-  if (value.is_constant() || (value.modifier == 0 && out.known_constant(value, constant)))
-    return o.push(atom_imm, constant, where), true;
-  return o.push_expression(value, where, out);
-}
-
 /// A register that is added to an address, or subtracted, has an atom for that in front of it.
 void push_offset(int number, bool minus, const char* where, Operands& o) {
   o.push(minus ? atom_minus : atom_plus, !minus, where);
   push(o, Register::unpack(number), where);
 }
 
-bool is_whole(const char*& p, Emitter& out) {
-  p = text::skip_blanks(p);
-  if (*p != ',') out.error(p, "this is more than one operand");
-  return *p == ',';
-}
-
 }  // namespace
 
 bool ArmTarget::typed_memory(const TypedOperand& t, const char* where, Operands& o, Emitter& out) {
-  if (t.reg < 0) return out.error(where, "an address needs a base register"), false;
-  if (t.index >= 0 && t.has_value()) return out.error(where, "an address has an index or an offset, not both"), false;
-  if (t.scale || t.segment >= 0)
-    return out.error(where, "an address has no scale and no segment; \"lsl #2\" shifts its index"), false;
+  if (!atoms::check_memory(t, "lsl #2", where, out)) return false;
   o.push(atom_open, 0, where);
   push(o, Register::unpack(t.reg), where);
   if (t.index >= 0)
     push_offset(t.index, t.minus, where, o);
-  else if (t.has_value() && !push_value(t.value, where, o, out))
+  else if (t.has_value() && !o.push_value(t.value, where, out))
     return false;
   if (t.text) {
     const char* p = t.text;
     bool done;
     if (!parse_shift(p, o, out, done)) return false;
     if (!done) return out.error(p, "expected a shift, as in \"lsl #2\""), false;
-    if (!is_whole(p, out)) return false;
+    if (!atoms::ends_typed_text(p, out)) return false;
   }
   o.push(t.write_back ? atom_close_write : atom_close, 0, where);
   return true;
@@ -66,13 +50,13 @@ bool ArmTarget::typed_operand(const TypedOperand& t, bool name, const char* wher
       if (t.write_back) o.push(atom_write, 0, where);
       return true;
     case TypedOperand::value_:
-    case TypedOperand::target_: return push_value(t.value, where, o, out);
+    case TypedOperand::target_: return o.push_value(t.value, where, out);
     case TypedOperand::memory_: return typed_memory(t, where, o, out);
     case TypedOperand::list_: return out.error(where, "ARM's lists of registers are said as text: \"{r4, lr}\""), false;
     case TypedOperand::text_: break;
   }
   const char* p = t.text;
-  return parse_operand(p, name, o, out) && is_whole(p, out);
+  return parse_operand(p, name, o, out) && atoms::ends_typed_text(p, out);
 }
 
 bool ArmTarget::push_operands(const TypedInstruction& i, u8 names, Operands& o, Emitter& out) {
@@ -82,7 +66,7 @@ bool ArmTarget::push_operands(const TypedInstruction& i, u8 names, Operands& o, 
     const bool behind_address = o.count != 0 && o.atom(o.count - 1) == atom_close;
     if (t.kind == TypedOperand::reg_ && behind_address)
       push_offset(t.reg, t.minus, i.where, o);
-    else if (!typed_operand(t, names >> std::min<std::size_t>(k, 7) & 1, i.where, o, out))
+    else if (!typed_operand(t, atoms::expects_name(names, k), i.where, o, out))
       return false;
   }
   return true;

@@ -12,13 +12,7 @@ namespace xas::arm {
 
 namespace {
 
-/// The numbers a field holds, as value = ((number ^ flip) + add) >> shift.
-struct Line {
-  i64 low, high;
-  i32 flip = 0, add = 0;
-  u8 shift = 0;
-  u8 first_segment = 0;  ///< those before it hold the same for all of these numbers
-};
+using Line = atoms::LinearField;
 
 constexpr i64 max_byte = 255;
 
@@ -26,16 +20,7 @@ constexpr i64 max_byte = 255;
 bool line_of(const Encoder& e, i64 number, Line& line) {
   switch (e.encoding) {
     case enc_linear:
-    case enc_imm_expr: {
-      const u32 scale = u32(e.scale < 0 ? -e.scale : e.scale);
-      if (!std::has_single_bit(scale)) return false;
-      line = {.low = e.low, .high = e.high, .shift = u8(std::countr_zero(scale))};
-      if (e.scale < 0)
-        line.flip = -1, line.add = i32(e.base + 1);
-      else
-        line.add = i32(-e.base);
-      return e.base >= -65536 && e.base <= 65536 && e.base % scale == 0;
-    }
+    case enc_imm_expr: return line.set_linear(e);
     case enc_signed:
       if (!std::has_single_bit(u32(e.scale)) || e.segment[0].width != 1) return false;
       line = {.low = 0, .high = e.high, .shift = u8(std::countr_zero(u32(e.scale))), .first_segment = 1};
@@ -66,12 +51,7 @@ bool holds_none(const Encoder& e, i32& low, i32& high) {
     return high <= last && low >= -max_byte;
   };
   switch (e.encoding) {
-    case enc_constant:
-      if (e.low == low)
-        ++low;
-      else if (e.low == high)
-        --high;
-      return low <= high && (e.low < low || e.low > high);
+    case enc_constant: return atoms::leave_out(e.low, low, high);
     case enc_a32_imm: return none_of_negative(-1);
     case enc_t32_imm: return none_of_negative(-2);   // all ones are a byte again and again
     case enc_a32_minus: return none_of_bytes(1);
@@ -87,23 +67,11 @@ bool holds_none(const Encoder& e, i32& low, i32& high) {
   return line_of(e, 0, line) && (line.high < low || line.low > high);
 }
 
-int register_at(const WordPieces& pieces, unsigned at) {
-  for (unsigned i = 0; i < pieces.register_count; ++i)
-    if (pieces.registers[i].at == at) return int(i);
-  return -1;
-}
-
 /// The register that was taken out and is atom `i`; -1: it is something else. A sign that is not written stands where
 /// its register does.
 int register_of(const WordPieces& pieces, const Operands& o, unsigned i) {
   const bool is_sign = o.atom(i) == atom_plus || o.atom(i) == atom_minus;
-  return is_sign ? -1 : register_at(pieces, unsigned(o.where[i] - pieces.line));
-}
-
-int number_at(const WordPieces& pieces, unsigned at) {
-  for (unsigned i = 0; i < pieces.number_count; ++i)
-    if (pieces.numbers[i].at == at) return int(i);
-  return -1;
+  return is_sign ? -1 : pieces.register_at(unsigned(o.where[i] - pieces.line));
 }
 
 /// How far up the number of a register stands in its value. A quad register has that of its first half.
@@ -170,7 +138,7 @@ bool all_are_pieces(const Operands& o, const WordPieces& pieces) {
     const Atom a = o.atom(i);
     if (!is_general(a) && a != atom_d && a != atom_q) continue;
     const i64 last = is_general(a) ? i64(reg_lr) : a == atom_d ? 15 : 7;
-    if (o.value[i] >> shift_of(a) <= last && register_at(pieces, unsigned(o.where[i] - pieces.line)) < 0) return false;
+    if (o.value[i] >> shift_of(a) <= last && pieces.register_at(unsigned(o.where[i] - pieces.line)) < 0) return false;
   }
   return true;
 }
@@ -225,7 +193,7 @@ bool ArmTarget::add_field(const Field& f, const WordPieces& pieces, WordFields& 
     return number - group_of(a, number, thumb_).first == pieces.registers[r].number &&
            add_register(e, a, value, thumb_, fields.registers[r]);
   }
-  const int n = number_at(pieces, unsigned(at));
+  const int n = pieces.number_at(unsigned(at));
   if (n < 0) return e.encoding != enc_msb && e.encoding != enc_width ? true : pieces.number_count == 0;
   const i32 value = pieces.numbers[n].value;
   return operands_.is_number(f.atom) && operands_.value[f.atom] == value && add_number(e, value, fields.numbers[n]);
@@ -236,7 +204,7 @@ bool ArmTarget::refuses(const Row& row, const Field& f, const WordPieces& pieces
   const Encoder& e = arm_encoders[f.encoder];
   const i64 at = operands_.where[f.atom] - pieces.line;
   if (at < 0 || at > 255) return false;
-  const int n = number_at(pieces, unsigned(at));
+  const int n = pieces.number_at(unsigned(at));
   if (n >= 0)
     return operands_.is_number(f.atom) && holds_none(e, fields.numbers[n].low, fields.numbers[n].high);
   const bool is_piece = register_of(pieces, operands_, f.atom) >= 0;
