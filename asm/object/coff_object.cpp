@@ -188,7 +188,7 @@ void make_coff_object(Program& program, obj::Object& object, ObjectStorage& stor
       continue;
     }
     s.binding = Binding::weak;
-    s.type = program.profile.coff_weak_search;
+    s.weak_search() = program.profile.coff_weak_search;
   }
 
   // No new symbols after this.

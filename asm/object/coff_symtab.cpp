@@ -66,7 +66,7 @@ void CoffSymbolTable::put_llvm(SymbolId id) {
       program_.diags.error(s.loc,
                            fmt::format("'{}' is not defined, and its name keeps it out of the symbol table", s.text()));
     }
-    if (s.other != IMAGE_SYM_CLASS_STATIC) return;
+    if (s.storage_class() != IMAGE_SYM_CLASS_STATIC) return;
   }
   if (!is_referenced(s)) return;
   const u32 at = reserve(id);
@@ -76,7 +76,7 @@ void CoffSymbolTable::put_llvm(SymbolId id) {
   } else {
     place(o, s);
     o.type = s.coff_type;
-    o.storage_class = s.other;
+    o.storage_class = s.storage_class();
     if (o.storage_class == IMAGE_SYM_CLASS_NULL) {
       o.storage_class = is_external(s) ? IMAGE_SYM_CLASS_EXTERNAL : IMAGE_SYM_CLASS_STATIC;
     }
@@ -91,7 +91,7 @@ void CoffSymbolTable::put_llvm_weak(SymbolId id, obj::CoffSymbol& o) {
   o.section = obj::section_undefined;
   o.storage_class = IMAGE_SYM_CLASS_WEAK_EXTERNAL;
   o.aux = Aux::weak;
-  o.search = s.type;
+  o.search = s.weak_search();
   const SymbolId target = weak_alias_target(id);
   if (target != no_symbol) {
     o.tag = reserve(target);
@@ -100,7 +100,7 @@ void CoffSymbolTable::put_llvm_weak(SymbolId id, obj::CoffSymbol& o) {
   obj::CoffSymbol other{.name = keep(fmt::format(".weak.{}.default", s.text())), .type = s.coff_type};
   place(other, s);
   if (other.section == obj::section_undefined) other.section = obj::section_absolute;
-  other.storage_class = s.other ? s.other : u8(IMAGE_SYM_CLASS_EXTERNAL);
+  other.storage_class = s.storage_class() ? s.storage_class() : u8(IMAGE_SYM_CLASS_EXTERNAL);
   o.tag = add(other);
   defaults_.push_back(o.tag);
 }
@@ -162,89 +162,121 @@ bool CoffSymbolTable::listed_gnu(const Symbol& s) const {
   return is_referenced(s);
 }
 
-/// The order in which GNU as has met them.
-void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
-  const SymbolId count = program_.symbols.size();
-  std::vector<u32> last_move(count, obj::none);
-  for (u32 i = 0; i < program_.coff.moves.size(); ++i) {
-    const CoffMove& m = program_.coff.moves[i];
-    if (m.symbol != no_symbol) last_move[m.symbol] = i;
+/// Lists the symbols in the order in which GNU as has met them.
+class CoffSymbolTable::GnuList {
+ public:
+  explicit GnuList(const CoffSymbolTable& table)
+      : table_(table),
+        program_(table.program_),
+        last_move_(program_.symbols.size(), obj::none),
+        placed_(program_.sections.size()),
+        is_comdat_(program_.symbols.size()),
+        waits_(program_.symbols.size()) {
+    for (u32 i = 0; i < moves().size(); ++i)
+      if (moves()[i].symbol != no_symbol) last_move_[moves()[i].symbol] = i;
+    for (u32 i = 0; i < program_.sections.size(); ++i)
+      if (names_comdat(program_.sections[i])) is_comdat_[program_.sections[i].group] = true;
   }
 
-  std::vector<bool> placed(program_.sections.size()), is_comdat(count);
-  for (u32 i = 0; i < program_.sections.size(); ++i) {
-    if (names_comdat(program_.sections[i])) is_comdat[program_.sections[i].group] = true;
+  std::vector<Entry> make() {
+    put_symbols();
+    put_sections();
+    put_waiting();
+    return std::move(list_);
   }
-  const auto put_section = [&](u32 i) {
-    placed[i] = true;
-    list.push_back({.section = i});
-    if (names_comdat(program_.sections[i])) list.push_back({.symbol = program_.sections[i].group, .comdat = true});
-  };
-  const auto put = [&](SymbolId id) {
+
+ private:
+  const std::vector<CoffMove>& moves() const { return program_.coff.moves; }
+
+  void put_section(u32 i) {
+    placed_[i] = true;
+    list_.push_back({.section = i});
+    if (names_comdat(program_.sections[i])) list_.push_back({.symbol = program_.sections[i].group, .comdat = true});
+  }
+
+  void put(SymbolId id) {
     const Symbol& s = program_.symbols[id];
-    if (!listed_gnu(s)) return;
+    if (!table_.listed_gnu(s)) return;
     if (s.kind == SymbolKind::label) {
-      const u32 section = section_of(s);
+      const u32 section = table_.section_of(s);
       const Section& in = program_.sections[section];
-      if (in.selection && (in.size || has_llvm_form(in)) && !placed[section]) put_section(section);
+      if (in.selection && (in.size || has_llvm_form(in)) && !placed_[section]) put_section(section);
     }
-    if (!is_comdat[id]) list.push_back({.symbol = id});
-  };
-  u32 move = 0;
-  const auto put_moved = [&](SymbolId before) {
-    for (; move < program_.coff.moves.size() && program_.coff.moves[move].before <= before; ++move) {
-      const CoffMove& m = program_.coff.moves[move];
+    if (!is_comdat_[id]) list_.push_back({.symbol = id});
+  }
+
+  /// An undefined name that looks like a local label's (LoadLibraryA) is a symbol when the first relocation needs it.
+  void put_or_wait(SymbolId id) {
+    const Symbol& s = program_.symbols[id];
+    waits_[id] = s.has(symbol_temporary) && s.kind == SymbolKind::undefined && s.binding == Binding::unset &&
+                 last_move_[id] == obj::none && !is_comdat_[id];
+    if (last_move_[id] == obj::none && !waits_[id]) put(id);
+  }
+
+  /// What has been moved to a place before this symbol.
+  void put_moved(SymbolId before) {
+    for (; next_move_ < moves().size() && moves()[next_move_].before <= before; ++next_move_) {
+      const CoffMove& m = moves()[next_move_];
       if (m.symbol == no_symbol)
-        list.push_back({.sdb = m.sdb});
-      else if (last_move[m.symbol] == move)
+        list_.push_back({.sdb = m.sdb});
+      else if (last_move_[m.symbol] == next_move_)
         put(m.symbol);
     }
-  };
-  // An undefined name that looks like a local label's (LoadLibraryA) is a symbol when the first relocation needs it.
-  std::vector<bool> waits(count);
-  const auto put_or_wait = [&](SymbolId id) {
-    const Symbol& s = program_.symbols[id];
-    waits[id] = s.has(symbol_temporary) && s.kind == SymbolKind::undefined && s.binding == Binding::unset &&
-                last_move[id] == obj::none && !is_comdat[id];
-    if (last_move[id] == obj::none && !waits[id]) put(id);
-  };
-  // What was given another value has the place of the first one.
-  std::vector<std::pair<SymbolId, SymbolId>> redefined = program_.order.redefined;
-  std::ranges::stable_sort(redefined, {}, [](const auto& r) { return r.second; });
-  std::vector<bool> is_redefined(count);
-  for (const auto& [fresh, place] : redefined) is_redefined[fresh] = true;
-  auto next = redefined.begin();
-  for (SymbolId id = 0; id < count; ++id) {
-    put_moved(id);
-    for (; next != redefined.end() && next->second == id; ++next) put_or_wait(next->first);
-    if (!is_redefined[id]) put_or_wait(id);
   }
-  put_moved(count);
-  constexpr u32 standard_sections = 3;
-  if (program_.coff.invented_debug_info) {
-    for (std::string_view name : {".debug_info", ".debug_abbrev", ".debug_line"}) {
-      for (u32 i = 0; i < program_.sections.size(); ++i) {
-        if (program_.sections[i].name == name && !placed[i]) put_section(i);
+
+  /// What was given another value has the place of the first one.
+  void put_symbols() {
+    const SymbolId count = program_.symbols.size();
+    std::vector<std::pair<SymbolId, SymbolId>> redefined = program_.order.redefined;
+    std::ranges::stable_sort(redefined, {}, [](const auto& r) { return r.second; });
+    std::vector<bool> is_redefined(count);
+    for (const auto& [fresh, place] : redefined) is_redefined[fresh] = true;
+    auto next = redefined.begin();
+    for (SymbolId id = 0; id < count; ++id) {
+      put_moved(id);
+      for (; next != redefined.end() && next->second == id; ++next) put_or_wait(next->first);
+      if (!is_redefined[id]) put_or_wait(id);
+    }
+    put_moved(count);
+  }
+
+  /// Sections with no symbol before which they would stand: invented ones, those with contents, those referred to.
+  void put_sections() {
+    constexpr u32 standard_sections = 3;
+    const auto put_those = [&](const auto& wanted) {
+      for (u32 i = 0; i < program_.sections.size(); ++i)
+        if (!placed_[i] && wanted(program_.sections[i], i)) put_section(i);
+    };
+    if (program_.coff.invented_debug_info)
+      for (std::string_view name : {".debug_info", ".debug_abbrev", ".debug_line"})
+        put_those([&](const Section& s, u32) { return s.name == name; });
+    put_those([](const Section& s, u32 i) {
+      return !s.absolute && (s.size || i < standard_sections || has_llvm_form(s));
+    });
+    put_those([&](const Section& s, u32) {
+      return !s.absolute && s.symbol != no_symbol && program_.symbols[s.symbol].has(symbol_in_relocation);
+    });
+  }
+
+  void put_waiting() {
+    for (const auto& relocs : table_.storage_.relocs) {
+      for (const obj::Reloc& r : relocs) {
+        if (r.symbol >= waits_.size() || !waits_[r.symbol]) continue;
+        waits_[r.symbol] = false;
+        put(r.symbol);
       }
     }
   }
-  for (u32 i = 0; i < program_.sections.size(); ++i) {
-    const Section& s = program_.sections[i];
-    if (!placed[i] && !s.absolute && (s.size || i < standard_sections || has_llvm_form(s))) put_section(i);
-  }
-  for (u32 i = 0; i < program_.sections.size(); ++i) {
-    const Section& s = program_.sections[i];
-    const bool used = s.symbol != no_symbol && program_.symbols[s.symbol].has(symbol_in_relocation);
-    if (!placed[i] && !s.absolute && used) put_section(i);
-  }
-  for (const auto& relocs : storage_.relocs) {
-    for (const obj::Reloc& r : relocs) {
-      if (r.symbol >= count || !waits[r.symbol]) continue;
-      waits[r.symbol] = false;
-      put(r.symbol);
-    }
-  }
-}
+
+  const CoffSymbolTable& table_;
+  const Program& program_;
+  std::vector<Entry> list_;
+  std::vector<u32> last_move_;   ///< by symbol: which of the moves is its last; obj::none: it stays
+  u32 next_move_ = 0;
+  std::vector<bool> placed_;     ///< by section
+  std::vector<bool> is_comdat_;  ///< by symbol: it stands behind its section's
+  std::vector<bool> waits_;      ///< by symbol: for a relocation
+};
 
 void CoffSymbolTable::put_files_gnu() {
   // Each has the number of the next one's record.
@@ -270,11 +302,11 @@ obj::CoffSymbol CoffSymbolTable::gnu_symbol(SymbolId id) const {
   if (is_weak(s)) {
     o.storage_class = IMAGE_SYM_CLASS_WEAK_EXTERNAL;
     o.aux = Aux::weak;
-    o.search = s.type;
+    o.search = s.weak_search();
     return o;
   }
   place(o, s);
-  o.storage_class = s.other;
+  o.storage_class = s.storage_class();
   if (is_external(s)) {
     o.storage_class = IMAGE_SYM_CLASS_EXTERNAL;
   } else if (o.storage_class == IMAGE_SYM_CLASS_NULL) {
@@ -328,26 +360,28 @@ CoffSymbolTable::Made CoffSymbolTable::make_entry(const Entry& e, std::string_vi
   return {gnu_symbol(e.symbol), e, undefined ? 2u : local ? 0u : 1u};
 }
 
-/// The auxiliary records of functions and of old debugging information, which name other records by their numbers.
-void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
-  const auto is_defined_function = [&](const Made& m) {
-    if (m.entry.symbol == no_symbol || m.symbol.aux != Aux::none || !m.is_listed()) return false;
+bool CoffSymbolTable::is_defined_function(const Symbol& s) { return is_function(s) && s.is_defined(); }
+
+bool CoffSymbolTable::is_plain_function(const Made& m) const {
+  return m.entry.symbol != no_symbol && m.symbol.aux == Aux::none && m.is_listed() &&
+         is_defined_function(program_.symbols[m.entry.symbol]);
+}
+
+/// The first function alone has a record. GNU as would write it over that of a function which .weak has named since its
+/// .def.
+void CoffSymbolTable::put_first_function_record(std::vector<Made>& made) {
+  const auto first = std::find_if(made.begin(), made.end(), [&](const Made& m) {
+    if (m.symbol.aux != Aux::weak) return is_plain_function(m);
     const Symbol& s = program_.symbols[m.entry.symbol];
-    return is_function(s) && s.is_defined();
-  };
-  const bool chain = program_.profile.coff_functions_chain;
-  if (!chain && program_.coff.sdb.empty() && program_.coff.sdb_fields.empty()) {
-    const auto first = std::find_if(made.begin(), made.end(), [&](const Made& m) {
-      // GNU as would write it over that of a function which .weak has named since its .def.
-      if (m.symbol.aux != Aux::weak) return is_defined_function(m);
-      const Symbol& s = program_.symbols[m.entry.symbol];
-      return is_function(s) && s.is_defined() && s.other == IMAGE_SYM_CLASS_WEAK_EXTERNAL;
-    });
-    if (first == made.end() || first->symbol.aux == Aux::weak) return;
-    first->symbol.aux = Aux::raw;
-    first->symbol.text = keep(sdb_record({}, 0, 0, object_.coff.big_obj));
-    return;
-  }
+    return is_defined_function(s) && s.storage_class() == IMAGE_SYM_CLASS_WEAK_EXTERNAL;
+  });
+  if (first == made.end() || first->symbol.aux == Aux::weak) return;
+  first->symbol.aux = Aux::raw;
+  first->symbol.text = keep(sdb_record({}, 0, 0, object_.coff.big_obj));
+}
+
+/// What link_sdb has to know of the symbols.
+std::vector<SdbEntry> CoffSymbolTable::sdb_entries(const std::vector<Made>& made) const {
   std::vector<SdbEntry> entries(made.size());
   for (u32 i = 0; i < made.size(); ++i) {
     const Made& m = made[i];
@@ -356,7 +390,7 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
          .type = m.symbol.type,
          .storage_class = m.symbol.storage_class,
          .own = m.entry.sdb != obj::none,
-         .function = is_defined_function(m),
+         .function = is_plain_function(m),
          .stays = m.rank == 0,
          .value = m.symbol.value};
     if (e.own) {
@@ -366,6 +400,14 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
       if (known != program_.coff.sdb_fields.end()) e.fields = &known->second;
     }
   }
+  return entries;
+}
+
+/// The auxiliary records of functions and of old debugging information, which name other records by their numbers.
+void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
+  const bool chain = program_.profile.coff_functions_chain;
+  if (!chain && program_.coff.sdb.empty() && program_.coff.sdb_fields.empty()) return put_first_function_record(made);
+  std::vector<SdbEntry> entries = sdb_entries(made);
   link_sdb(entries, chain);
 
   std::vector<u32> numbers(made.size());
@@ -417,8 +459,7 @@ void CoffSymbolTable::list_for_listing(const std::vector<Made>& made) {
 }
 
 void CoffSymbolTable::make_gnu() {
-  std::vector<Entry> list;
-  list_gnu(list);
+  const std::vector<Entry> list = GnuList(*this).make();
   put_files_gnu();
 
   std::vector<Made> made;

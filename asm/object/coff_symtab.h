@@ -104,10 +104,14 @@ class CoffSymbolTable {
     bool is_listed() const { return rank != unlisted; }
   };
   void make_gnu();
-  void list_gnu(std::vector<Entry>& list) const;
+  class GnuList;
   void put_files_gnu();
   bool listed_gnu(const Symbol& s) const;
   Made make_entry(const Entry& e, std::string_view& unique);
+  static bool is_defined_function(const Symbol& s);
+  bool is_plain_function(const Made& m) const;  ///< defined, listed, and without a record yet
+  void put_first_function_record(std::vector<Made>& made);
+  std::vector<SdbEntry> sdb_entries(const std::vector<Made>& made) const;
   void put_sdb_records(std::vector<Made>& made);
   void list_for_listing(const std::vector<Made>& made);
   obj::CoffSymbol gnu_symbol(SymbolId id) const;

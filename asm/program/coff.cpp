@@ -290,7 +290,9 @@ Section& unwind_section(Program& program, u32 code, std::string_view name) {
   return table_section(program, t);
 }
 
-bool is_coff_temporary(const Symbol& s) { return s.has(symbol_temporary) && s.other != IMAGE_SYM_CLASS_STATIC; }
+bool is_coff_temporary(const Symbol& s) {
+  return s.has(symbol_temporary) && s.storage_class() != IMAGE_SYM_CLASS_STATIC;
+}
 
 SymbolId coff_anchor(Program& program, u32 index, i64& addend) {
   constexpr unsigned interval_bits = 20;

@@ -70,9 +70,9 @@ void make_weak(Streamer& out, SymbolId id, bool anti_dependency) {
   Symbol& s = out.program.symbols[id];
   s.flags |= symbol_declared;
   s.binding = Binding::weak;
-  s.type = anti_dependency ? u8(IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY) : out.program.profile.coff_weak_search;
+  s.weak_search() = anti_dependency ? u8(IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY) : out.program.profile.coff_weak_search;
   if (out.program.profile.coff_symbol_classes)
-    s.other = IMAGE_SYM_CLASS_WEAK_EXTERNAL;  // until .def says another one
+    s.storage_class() = IMAGE_SYM_CLASS_WEAK_EXTERNAL;  // until .def says another one
   add_weak_default(out.program, id);
 }
 
@@ -143,7 +143,8 @@ void emit_coff_local_common(Streamer& out, CoffStorage storage, SourceLoc loc) {
   out.emit_align(storage.log2_align, 1, 0, 0, loc);
   out.define_label(storage.id, program.sources.statement_loc());
   Symbol& s = program.symbols[storage.id];
-  if (s.other != IMAGE_SYM_CLASS_EXTERNAL && program.profile.coff_symbol_classes) s.other = IMAGE_SYM_CLASS_STATIC;
+  if (s.storage_class() != IMAGE_SYM_CLASS_EXTERNAL && program.profile.coff_symbol_classes)
+    s.storage_class() = IMAGE_SYM_CLASS_STATIC;
   out.emit_fill({.constant = i64(storage.size)}, 1, 0, loc);
   out.current = before;
   out.previous = before_previous;
@@ -224,7 +225,7 @@ void begin_definition(Streamer& out, const Name& name) {
   Symbol& s = program.symbols[d.symbol];
   if (s.loc == 0) s.loc = d.loc;
   d.type = s.coff_type;
-  d.storage_class = s.other;
+  d.storage_class = s.storage_class();
   program.coff.definition = d;
 }
 
@@ -296,7 +297,7 @@ void end_definition(Streamer& out) {
   }
   if (d.declared) s.flags |= symbol_declared;
   s.coff_type = d.type;
-  s.other = d.storage_class;
+  s.storage_class() = d.storage_class;
   if (d.fields.any) coff.sdb_fields[d.symbol] = d.fields;
   if (d.has_value && !(placed && program.profile.coff_def_keeps_labels)) out.assign(d.symbol, d.value, d.loc, true);
   if (!d.existed || is_function_type(d.type) || d.storage_class == IMAGE_SYM_CLASS_STATIC)

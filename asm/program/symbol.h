@@ -56,10 +56,16 @@ struct Symbol {
   SourceLoc loc = 0;    ///< definition, or first reference
   SymbolKind kind = SymbolKind::undefined;
   Binding binding = Binding::unset;
-  u8 type = 0;      ///< STT_*; COFF: IMAGE_WEAK_EXTERN_* of weak symbols
-  u8 other = 0;     ///< STV_* and target bits (st_other); COFF: the storage class
+  u8 type = 0;      ///< STT_*; COFF: weak_search()
+  u8 other = 0;     ///< STV_* and target bits (st_other); COFF: storage_class()
   u16 flags = 0;
   u16 coff_type = 0;  ///< of COFF symbols
+
+  // What COFF keeps where ELF has something else.
+  u8& storage_class() { return other; }  ///< IMAGE_SYM_CLASS_*
+  u8 storage_class() const { return other; }
+  u8& weak_search() { return type; }  ///< IMAGE_WEAK_EXTERN_*: where linkers look for a weak symbol
+  u8 weak_search() const { return type; }
 
   std::string_view text() const { return {name, name_size}; }
   bool is_defined() const { return kind != SymbolKind::undefined; }
