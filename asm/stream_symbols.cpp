@@ -65,12 +65,7 @@ void StreamVerbs::assign(xas_symbol s, const xas_value& v, bool again) {
   if (program().symbols[id].has(symbol_lto_discarded)) return;
   const SymbolId first = program().symbols.size();
   const Value to = value(v);
-  program().note_temporary(id);
-  const SymbolId fresh = program().symbols.size();
-  reader_.out.assign(id, to, here(), again);
-  // What is defined anew is met before the symbols of its value.
-  if (program().profile.redefinition_is_new && fresh != first && program().symbols.size() != fresh)
-    list_before(reader_.out, first, fresh);
+  assign_after_value(reader_.out, id, to, first, here(), again);
 }
 
 void StreamVerbs::size(xas_symbol s, const xas_value& v) {
@@ -95,9 +90,9 @@ void StreamVerbs::size(xas_symbol s, const xas_value& v) {
 }
 
 void StreamVerbs::common(xas_symbol s, u64 size, unsigned log2_align) {
-  const unsigned largest = program().is_coff ? 32 : 31;
+  const unsigned largest = largest_common_log2_align(program());
   if (log2_align > largest)
-    return reader_.error(fmt::format("alignment 2^{} exceeds the limit of 2^{}", log2_align, largest));
+    return reader_.error(beyond_alignment(log2_align, largest));
   if (program().is_coff)
     emit_coff_common(reader_.out, {named(s), size, u8(log2_align), true});
   else
@@ -144,11 +139,11 @@ void StreamVerbs::open_elf_section(const xas_section_request& r) {
     return reader_.error("flag M and the size of entries go together");
   if (unlike(SHF_GROUP, r.group != 0)) return reader_.error("flag G needs a group");
   if (unlike(SHF_LINK_ORDER, r.linked_to != 0)) return reader_.error("flag o needs a symbol that it is linked to");
-  const u64 highest = program().profile.max_unique_section;
-  if (r.unique && r.unique - 1 > highest)
-    return reader_.error(fmt::format("the unique number must be between 0 and {}", highest));
-  if (r.subsection < 0 && !program().profile.subsection_numbers_wrap)
-    return reader_.error(fmt::format("subsection number {} is not between 0 and 2147483647", r.subsection));
+  if (r.unique)
+    if (std::string problem = wrong_unique_number(program(), i64(r.unique) - 1); !problem.empty())
+      return reader_.error(std::move(problem));
+  if (std::string problem = wrong_subsection_number(program(), r.subsection); !problem.empty())
+    return reader_.error(std::move(problem));
   wanted.entsize = r.entry_size;
   wanted.comdat = r.selection != 0;
   if (r.unique) wanted.unique = r.unique - 1;

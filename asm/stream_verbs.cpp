@@ -328,13 +328,13 @@ void StreamVerbs::fill(const xas_value& count, unsigned size, u64 pattern) {
   reader_.out.fold(times);
   if (times.is_constant() && times.constant < 0)
     return reader_.error(fmt::format("the pattern can't be repeated {} times", times.constant));
-  reader_.out.emit_fill(times, size, pattern & (size >= 4 ? ~u32(0) : (u32(1) << (8 * size)) - 1), here());
+  reader_.out.emit_fill(times, size, fill_pattern(pattern, size), here());
 }
 
 void StreamVerbs::align(unsigned log2, int fill, u32 most) {
   Streamer& out = reader_.out;
-  const unsigned largest = program().info.elf.is_64 ? 63 : 31;
-  if (log2 > largest) return reader_.error(fmt::format("alignment 2^{} exceeds the limit of 2^{}", log2, largest));
+  const unsigned largest = program().largest_log2_align();
+  if (log2 > largest) return reader_.error(beyond_alignment(log2, largest));
   const bool code = out.current_section().is_code() && fill < 0;
   out.emit_align(log2, code ? 0 : 1, fill < 0 ? 0 : u64(fill), most, here());
 }
@@ -377,12 +377,8 @@ void StreamVerbs::loc(const xas_line& line) {
 }
 
 void StreamVerbs::begin_frame(bool simple) {
-  const CfiTable& cfi = program().cfi;
-  if (const u32 open = frame_open_in(cfi, reader_.out.current->id)) {
-    reader_.error("the previous frame description is still open");
-    program().diags.note(cfi.frames[open - 1].loc, "it was opened here");
-    return;
-  }
+  if (const u32 open = frame_open_in(program().cfi, reader_.out.current->id))
+    return report_open_frame(reader_.out, open, program().sources.statement, "");
   xas::begin_frame(reader_.out, simple);
 }
 

@@ -114,17 +114,14 @@ void directive_cfi_sections(Reader& reader, u32) {
 // .cfi_startproc [ simple ]
 void directive_cfi_startproc(Reader& reader, u32) {
   if (reader.out.frame_synthesis) return reader.out.frame_synthesis->ignore(reader.out), reader.skip_statement();
-  CfiTable& cfi = reader.program().cfi;
-  if (const u32 open = frame_open_in(cfi, reader.out.current->id)) {
+  if (const u32 open = frame_open_in(reader.program().cfi, reader.out.current->id)) {
     // llvm-mc has read the end of the line when it looks.
     const char* where = reader.program().sources.statement;
     reader.skip_statement();
     if (reader.program().profile.reports_open_at_end && *reader.p == '\n' &&
         (reader.p + 1 < reader.program().sources.current->end || reader.program().sources.wait_for_more()))
       where = reader.p + 1;
-    reader.error(where, "the previous frame description is still open; .cfi_endproc closes it");
-    reader.program().diags.note(cfi.frames[open - 1].loc, "it was opened here");
-    return;
+    return report_open_frame(reader.out, open, where, "; .cfi_endproc closes it");
   }
   bool simple = false;
   if (!at_end_of_statement(reader)) {

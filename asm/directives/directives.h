@@ -28,6 +28,8 @@ bool parse_message(Reader& reader, std::string& out);
 
 /// llvm-mc: a list of symbols that has none.
 bool is_empty_list(Reader& reader);
+/// [,] size: that of common storage in bytes. False, reported: it is none.
+bool parse_storage_size(Reader& reader, u64& bytes);
 
 // data.cpp
 void directive_data(Reader& reader, u32 size);  // .byte .2byte .4byte .8byte .short .long .quad ...

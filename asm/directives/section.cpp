@@ -295,11 +295,8 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
     if (!expect_comma(reader, "'unique'")) return false;
     i64 number;
     if (!reader.absolute(number, "the unique number")) return false;
-    if (number < 0 || number > i64(reader.program().profile.max_unique_section)) {
-      reader.error_here(fmt::format("the unique number must be between 0 and {}",
-                                i64(reader.program().profile.max_unique_section)));
-      return false;
-    }
+    if (std::string problem = wrong_unique_number(reader.program(), number); !problem.empty())
+      return reader.error_here(std::move(problem)), false;
     r.unique = u64(number);
   }
   return true;
@@ -315,10 +312,10 @@ bool parse_subsection(Reader& reader, i64& number) {
     return false;
   }
   if (!reader.absolute(number, "the subsection number")) return false;
-  if (reader.program().profile.subsection_numbers_wrap) return number = i32(number), true;
-  if (number >= 0 && number <= 0x7fffffff) return true;
-  reader.error(fmt::format("subsection number {} is not between 0 and 2147483647", number));
-  return false;
+  if (std::string problem = wrong_subsection_number(reader.program(), number); !problem.empty())
+    return reader.error(std::move(problem)), false;
+  number = i32(number);
+  return true;
 }
 
 /// #word [, #word]...: flags as Solaris has them, where '#' begins no comment.

@@ -34,8 +34,7 @@ void directive_fill(Reader& reader, u32) {
     return;
   }
   if (size == 0) count = {}, size = 1;  // still data to mapping symbols
-  const u64 mask = size >= 4 ? 0xffffffffull : (1ull << (8 * size)) - 1;
-  reader.out.emit_fill(count, unsigned(size), u64(value) & mask, loc);
+  reader.out.emit_fill(count, unsigned(size), fill_pattern(u64(value), unsigned(size)), loc);
 }
 
 namespace {
@@ -63,7 +62,7 @@ void reserve_space(Reader& reader, u32 unit, bool counts_units) {
                    (reader.program().profile.truncate_data || !counts_units);
   if (cut) reader.program().diags.warning(loc, fmt::format("the fill value {} is cut to one byte", fill));
   const bool plain = constant && (fill == 0 || cut || (unit <= 4 && fits_in_bytes(fill, unit)));
-  if (plain) return reader.out.emit_fill(count, unit, u64(fill) & (unit >= 4 ? ~u32(0) : (1u << (8 * unit)) - 1), loc);
+  if (plain) return reader.out.emit_fill(count, unit, fill_pattern(u64(fill), unit), loc);
   constexpr i64 limit = 1 << 20;
   const bool wide = unit > 8;  // .ds.x
   if (wide && !(value.is_constant() && value.modifier == 0))
@@ -141,10 +140,10 @@ void directive_align(Reader& reader, u32 flags) {
   if (log2 ? n < 0 : (u64(n) & (u64(n) - 1)) != 0)
     return reader.error(at, log2 ? fmt::format("alignment 2^{} is less than 1", n)
                                  : fmt::format("alignment {0} is not a power of two{1}", n, nearest_alignments(n)));
-  const i64 largest = reader.program().info.elf.is_64 ? 63 : 31;
+  const i64 largest = reader.program().largest_log2_align();
   i64 exponent = log2 ? n : n ? std::countr_zero(u64(n)) : 0;
   if (exponent > largest) {
-    std::string message = fmt::format("alignment 2^{} exceeds the limit of 2^{}", exponent, largest);
+    std::string message = beyond_alignment(exponent, u32(largest));
     if (!reader.program().profile.truncate_data) return reader.error(std::move(message));
     reader.warning(message + ", which is taken");
     exponent = largest;

@@ -139,12 +139,7 @@ void assign_from_text(Reader& reader, SymbolId id, SourceLoc loc, bool redefinab
   Value value;
   const SymbolId first = reader.program().symbols.size();
   if (!reader.expression_value(value)) return;
-  reader.program().note_temporary(id);
-  const SymbolId fresh = reader.program().symbols.size();
-  reader.out.assign(id, value, loc, redefinable);
-  // What is defined anew is met before the symbols of its value.
-  if (reader.program().profile.redefinition_is_new && fresh != first && reader.program().symbols.size() != fresh)
-    list_before(reader.out, first, fresh);
+  assign_after_value(reader.out, id, value, first, loc, redefinable);
 }
 
 namespace {
@@ -256,21 +251,25 @@ void directive_memtag(Reader& reader, u32 tags) {
   } while (accept_comma(reader));
 }
 
+bool parse_storage_size(Reader& reader, u64& bytes) {
+  accept_comma(reader);
+  i64 size;
+  const char* const where = reader.p;
+  if (at_end_of_statement(reader)) return reader.expected("the size"), false;
+  if (!reader.absolute(size, "the size")) return false;
+  if (size < 0) return reader.error(where, "size must not be negative"), false;
+  bytes = u64(size);
+  return true;
+}
+
 namespace {
 
 /// name [,] size [, alignment]
 bool parse_storage(Reader& reader, CommonStorage& s, const char*& align_at) {
-  if (!parse_symbol(reader, s.id, "a symbol name", true)) return false;
-  accept_comma(reader);
-  i64 size;
-  const char* where = reader.p;
-  if (at_end_of_statement(reader)) return reader.expected("the size"), false;
-  if (!reader.absolute(size, "the size")) return false;
-  if (size < 0) return reader.error(where, "size must not be negative"), false;
-  s.size = u64(size);
+  if (!parse_symbol(reader, s.id, "a symbol name", true) || !parse_storage_size(reader, s.size)) return false;
   if (!accept_comma(reader)) return true;
   i64 align;
-  where = align_at = reader.p;
+  const char* const where = align_at = reader.p;
   if (!reader.absolute(align, "the alignment")) return false;
   const bool any = reader.program().profile.common_align_unchecked;
   if (any && align < 0) {

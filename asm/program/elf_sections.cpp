@@ -17,6 +17,16 @@ namespace xas {
 
 using namespace elf;
 
+std::string wrong_unique_number(const Program& program, i64 number) {
+  const i64 most = program.profile.max_unique_section;
+  return number >= 0 && number <= most ? "" : fmt::format("the unique number must be between 0 and {}", most);
+}
+
+std::string wrong_subsection_number(const Program& program, i64 number) {
+  if (program.profile.subsection_numbers_wrap || (number >= 0 && number <= 0x7fffffff)) return {};
+  return fmt::format("subsection number {} is not between 0 and 2147483647", number);
+}
+
 namespace {
 
 constexpr u64 os_and_processor = 0xFFF00000;  // SHF_MASKOS, SHF_MASKPROC

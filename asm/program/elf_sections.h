@@ -3,6 +3,7 @@
 // bytes of .struct. Sections of COFF are in coff.h.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "asm/diagnostics/diag.h"
@@ -45,6 +46,11 @@ Section& elf_section(Program& program, SectionRequest& request);
 /// The section for a table about a section's code: writable data, linked to it and in its group; in COFF associated with
 /// its COMDAT. It is one with a section that the text opens with these flags.
 Section& section_about(Program& program, std::string_view name, Section& code);
+
+/// What is wrong with the number that tells sections of one name apart (SectionRequest::unique); empty if nothing is.
+std::string wrong_unique_number(const Program& program, i64 number);
+/// The same of a subsection's number. One that is right counts as an i32.
+std::string wrong_subsection_number(const Program& program, i64 number);
 
 /// The symbol of this name for a group that it signs, or a section that is linked to it. The name must live as long as
 /// the Program.

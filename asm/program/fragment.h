@@ -64,6 +64,11 @@ struct OrgFragment {
   u8 fill = 0;
 };
 
+/// What a fill of `size` bytes repeats of a value: its low bytes, at most four.
+constexpr u32 fill_pattern(u64 value, unsigned size) {
+  return u32(value) & (size >= 4 ? ~u32(0) : (u32(1) << (8 * size)) - 1);
+}
+
 /// `count` times `unit` bytes of `pattern`.
 struct FillFragment {
   static constexpr FragmentKind kind = FragmentKind::fill;

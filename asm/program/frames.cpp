@@ -96,6 +96,11 @@ CfiFrame* frame_for(Streamer& out, CfiDirective directive) {
   return nullptr;
 }
 
+void report_open_frame(Streamer& out, u32 open, const char* where, std::string_view advice) {
+  out.error(where, fmt::format("the previous frame description is still open{}", advice));
+  out.program.diags.note(out.program.cfi.frames[open - 1].loc, "it was opened here");
+}
+
 void begin_frame(Streamer& out, bool simple) {
   if (out.frame_synthesis) return out.frame_synthesis->ignore(out);
   begin_frame_at(out, u32(out.current->size), u32(out.current->fragments.size()), simple);

@@ -210,6 +210,8 @@ inline u32 frame_open_in(const CfiTable& cfi, u32 subsection) {
 CfiFrame* open_frame(Streamer& out);
 /// The same for what this directive says; null also if frames are made up (--scfi), where it is noted or ignored.
 CfiFrame* frame_for(Streamer& out, CfiDirective directive);
+/// The frame that frame_open_in says is open, where a second one would begin; `advice` is how to close it.
+void report_open_frame(Streamer& out, u32 open, const char* where, std::string_view advice);
 /// A frame begins here; none may be open. `simple`: without the target's initial rules.
 void begin_frame(Streamer& out, bool simple);
 /// The same, at another place of the current subsection.

@@ -199,6 +199,8 @@ class Program {
   const TargetInfo& info;
   const bool is_coff;
 
+  /// The exponent of the largest alignment that an address of the target can have.
+  unsigned largest_log2_align() const { return info.elf.is_64 ? 63 : 31; }
   /// Bytes that a section may have.
   u64 section_limit(bool nobits) const {
     if (!nobits) return max_section_bytes;

@@ -150,6 +150,8 @@ struct Section {
 
 /// What is wrong with a section that has more bytes than this limit (Program::section_limit).
 std::string beyond_limit(const Section& section, u64 limit);
+/// What is wrong with an alignment to 2^log2 where 2^largest is the most.
+std::string beyond_alignment(i64 log2, unsigned largest);
 
 /// What a section begins and ends with where only what is otherwise is marked.
 inline Mapping implicit_mapping(const Section& s) { return s.is_code() ? Mapping::code : Mapping::data; }

@@ -113,6 +113,10 @@ std::string beyond_limit(const Section& section, u64 limit) {
                           : fmt::format("section {} exceeds the limit of {} bytes", section.name, limit);
 }
 
+std::string beyond_alignment(i64 log2, unsigned largest) {
+  return fmt::format("alignment 2^{} exceeds the limit of 2^{}", log2, largest);
+}
+
 void Streamer::emit_bytes(const void* bytes, u64 n) {
   if (program.lines.pending_data) [[unlikely]]
     program.lines.before_data(*this);
@@ -286,8 +290,7 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
 
 static void raise_alignment(Program& program, Section& section, unsigned log2, SourceLoc loc) {
   if (program.is_coff && log2 > coff::largest_log2_alignment && !section.absolute) {
-    return program.diags.error(loc, fmt::format("alignment 2^{} exceeds the limit of 2^{} for a section of COFF", log2,
-                                                coff::largest_log2_alignment));
+    return program.diags.error(loc, beyond_alignment(log2, coff::largest_log2_alignment) + " for a section of COFF");
   }
   section.log2_align = u8(log2);
 }

@@ -212,7 +212,19 @@ void refer_weakly(Streamer& out, SymbolId alias, SymbolId to) {
 
 void tag_memory(Streamer& out, SymbolId id) { out.program.records.memory_tagged.push_back(id); }
 
+void assign_after_value(Streamer& out, SymbolId id, const Value& value, SymbolId first, SourceLoc loc,
+                        bool redefinable) {
+  Program& program = out.program;
+  program.note_temporary(id);
+  const SymbolId fresh = program.symbols.size();
+  out.assign(id, value, loc, redefinable);
+  if (program.profile.redefinition_is_new && fresh != first && program.symbols.size() != fresh)
+    list_before(out, first, fresh);
+}
+
 // Common storage
+
+unsigned largest_common_log2_align(const Program& program) { return program.is_coff ? 32 : 31; }
 
 namespace {
 

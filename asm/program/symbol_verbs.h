@@ -22,6 +22,11 @@ void set_common_type(Streamer& out, SymbolId id);
 /// The symbol's size, which may be an expression that only layout knows.
 void set_size(Streamer& out, SymbolId id, Value value, SourceLoc loc);
 
+/// Assigns a value that has just been read, before which the program had `first` symbols: where a new symbol is made of
+/// one that is redefined, it is met before those of the value.
+void assign_after_value(Streamer& out, SymbolId id, const Value& value, SymbolId first, SourceLoc loc,
+                        bool redefinable);
+
 /// The name stands for a register of the target.
 void name_register(Streamer& out, SymbolId id, u32 number, SourceLoc loc);
 /// The symbol is an expression whose text is read again at every use; `value` is what it comes to here.
@@ -58,6 +63,8 @@ struct CommonStorage {
 u64 natural_alignment(const Program& program, u64 size, bool common);
 /// The common symbol has a size already, which stays, and here has another one.
 void warn_of_common_size(Streamer& out, const Symbol& s, u64 size);
+/// The exponent of the largest alignment that a common symbol may have; in COFF linkers may take less.
+unsigned largest_common_log2_align(const Program& program);
 /// The linker, or .bss if the symbol is local, provides the storage.
 void emit_common(Streamer& out, CommonStorage storage);
 /// .bss has it, and the symbol is local.

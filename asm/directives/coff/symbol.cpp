@@ -10,6 +10,7 @@
 #include "asm/directives/seh.h"
 #include "asm/program/coff_verbs.h"
 #include "asm/program/frame_text.h"
+#include "asm/program/symbol_verbs.h"
 #include "asm/read/parse.h"
 #include "objwriter/coff_constants.h"
 #include "targets/nearest_name.h"
@@ -85,20 +86,13 @@ namespace {
 
 /// name [,] size [, alignment]; the alignment is a power of two, or (`log2`) its logarithm
 bool parse_storage(Reader& reader, CoffStorage& s, bool log2) {
-  if (!parse_symbol(reader, s.id, "a symbol name")) return false;
-  accept_comma(reader);
-  if (at_end_of_statement(reader)) return reader.expected("the size"), false;
-  i64 number;
-  const char* where = reader.p;
-  if (!reader.absolute(number, "the size")) return false;
-  if (number < 0) return reader.error(where, "size must not be negative"), false;
-  s.size = u64(number);
+  if (!parse_symbol(reader, s.id, "a symbol name") || !parse_storage_size(reader, s.size)) return false;
   if (!accept_comma(reader)) return true;
-  where = reader.p;
+  i64 number;
+  const char* const where = reader.p;
   if (!reader.absolute(number, "the alignment")) return false;
   s.has_align = true;
-  constexpr i64 largest_log2 = 32;  // what linkers make of a common symbol's is their affair
-  const i64 largest = log2 ? largest_log2 : i64(largest_alignment);
+  const i64 largest = log2 ? i64(largest_common_log2_align(reader.program())) : i64(largest_alignment);
   if (number < 0 || number > largest || (!log2 && (number & (number - 1)))) {
     const std::string limits = log2 ? fmt::format("between 0 and {} (it is a power of two)", largest)
                                     : fmt::format("a power of two up to {}", largest);
