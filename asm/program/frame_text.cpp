@@ -9,6 +9,7 @@
 
 #include <cstring>
 
+#include "asm/program/dwarf_cfa.h"
 #include "asm/program/streamer.h"
 #include "objwriter/endian.h"
 
@@ -16,7 +17,6 @@ namespace xas {
 
 namespace {
 
-constexpr u8 DW_CFA_advance_loc1 = 2, DW_CFA_advance_loc2 = 3, DW_CFA_advance_loc4 = 4, DW_CFA_advance_loc = 0x40;
 
 using State = FrameText::State;
 

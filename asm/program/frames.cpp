@@ -203,11 +203,7 @@ namespace {
 void append_escape(const Program& program, std::vector<u8>& bytes, const EscapeItem& item) {
   const u64 number = u64(item.value.constant);
   if (item.form == EscapeForm::uleb128) return append_uleb128(bytes, number);
-  if (item.form == EscapeForm::sleb128) {
-    u8 leb[max_leb128_size];
-    bytes.insert(bytes.end(), leb, leb + write_sleb128(leb, i64(number)));
-    return;
-  }
+  if (item.form == EscapeForm::sleb128) return append_sleb128(bytes, i64(number));
   const unsigned size = 1u << unsigned(item.form);
   append_int(bytes, number, size, program.info.big_endian);
 }

@@ -23,6 +23,7 @@
 #include "asm/diagnostics/diag.h"
 #include "asm/program/fragment.h"
 #include "objwriter/big_memory.h"
+#include "objwriter/elf_constants.h"
 #include "targets/value.h"
 
 namespace xas {
@@ -145,7 +146,7 @@ struct Section {
   u64 size = 0;                     ///< set by layout
   u32 index = ~u32(0);              ///< in the object (set when the object is made)
 
-  bool is_code() const { return flags & 4; }  // SHF_EXECINSTR
+  bool is_code() const { return flags & elf::SHF_EXECINSTR; }
 };
 
 /// What is wrong with a section that has more bytes than this limit (Program::section_limit).

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <span>
 
+#include "asm/program/dwarf_cfa.h"
 #include "asm/program/program.h"
 #include "asm/program/section_writer.h"
 #include "objwriter/elf_constants.h"
@@ -40,14 +41,6 @@ enum : u8 {
 constexpr u32 SFRAME_MAGIC = 0xdee2;
 constexpr unsigned attributes_size = 5;  ///< of a function, in front of its rows
 constexpr u32 no_register = ~u32(0);
-enum : u8 {
-  DW_CFA_nop = 0,
-  DW_CFA_def_cfa_expression = 0x0f,
-  DW_CFA_expression = 0x10,
-  DW_CFA_GNU_args_size = 0x2e,
-  DW_OP_deref = 0x06,
-  DW_OP_breg6 = 0x76,
-};
 
 /// Where a register of the caller is to be found.
 struct Saved {
@@ -399,7 +392,7 @@ class SframeWriter {
                      .offset = offset};
         of_interest = true;
         return nullptr;
-      case 0x14:  // DW_CFA_val_offset, register, scaled offset
+      case DW_CFA_val_offset:  // register, scaled offset
         if (bytes.size() != 3 || !sleb_only_at(cfi_no_sleb)) return unknown_escape;
         return moves_value(bytes[1], bytes[2]) ? unknown_escape : nullptr;
       default: return unknown_escape;

@@ -42,6 +42,11 @@ void append_uleb128(Bytes& to, u64 v) {
   u8 bytes[max_leb128_size];
   to.insert(to.end(), bytes, bytes + write_uleb128(bytes, v));
 }
+template <typename Bytes>
+void append_sleb128(Bytes& to, i64 v) {
+  u8 bytes[max_leb128_size];
+  to.insert(to.end(), bytes, bytes + write_sleb128(bytes, v));
+}
 
 /// Reads a number, and moves p behind it; bits above 64 are dropped. False if it does not end before `end`.
 inline bool read_leb128(const u8*& p, const u8* end, bool is_signed, u64& v) {

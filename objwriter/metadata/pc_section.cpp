@@ -18,11 +18,6 @@ void put_integer(std::vector<u8>& out, u64 low, u64 high, unsigned size, bool bi
   append_int(out, big_endian ? low : high, big_endian ? 8 : size - 8, big_endian);
 }
 
-void put_uleb(std::vector<u8>& out, u64 value) {
-  for (; value >= 0x80; value >>= 7) out.push_back(u8(value | 0x80));
-  out.push_back(u8(value));
-}
-
 }  // namespace
 
 bool parse_name(std::string_view text, Name& name, std::string& error) {
@@ -54,14 +49,14 @@ void encode_constant(std::vector<u8>& out, const Constant& constant, bool compre
   if (constant.bits < 64) low &= (u64(1) << constant.bits) - 1;
   const unsigned size = constant_size(constant.bits);
   if (compress && constant.is_integer && size >= 2 && size <= 8)
-    put_uleb(out, low);
+    append_uleb128(out, low);
   else
     put_integer(out, low, high, size, big_endian);
 }
 
 void encode_range_size(std::vector<u8>& out, u32 size, bool compress, bool big_endian) {
   if (compress)
-    put_uleb(out, size);
+    append_uleb128(out, size);
   else
     put_integer(out, size, 0, 4, big_endian);
 }

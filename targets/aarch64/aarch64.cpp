@@ -4,7 +4,7 @@
 
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
-#include "objwriter/endian.h"
+#include "targets/property_note.h"
 
 namespace xas {
 
@@ -108,15 +108,8 @@ void AArch64Target::write_nops(u8* out, const NopRequest& request) const {
 
 std::string AArch64Target::property_note() const {
   if (!marks_bti_) return {};
-  std::string note;
-  const auto put = [&](u32 word) { append_int(note, word, 4, info_.big_endian); };
-  constexpr u32 NT_GNU_PROPERTY_TYPE_0 = 5, GNU_PROPERTY_AARCH64_FEATURE_1_AND = 0xC0000000, BTI = 1;
-  put(4);
-  put(16);
-  put(NT_GNU_PROPERTY_TYPE_0);
-  note.append("GNU", 4);
-  for (const u32 word : {GNU_PROPERTY_AARCH64_FEATURE_1_AND, u32(4), BTI, u32(0)}) put(word);
-  return note;
+  constexpr u32 GNU_PROPERTY_AARCH64_FEATURE_1_AND = 0xC0000000, BTI = 1;
+  return gnu_property_note({{GNU_PROPERTY_AARCH64_FEATURE_1_AND, BTI}}, 8, info_.big_endian);
 }
 
 Target::CfiDefaults AArch64Target::cfi_defaults() const {

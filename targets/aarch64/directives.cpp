@@ -2,6 +2,7 @@
 // Directives that only AArch64 has, and `name .req register`.
 #include <fmt/format.h>
 
+#include "objwriter/elf_constants.h"
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
 #include "targets/aarch64/word.h"
@@ -45,8 +46,7 @@ void AArch64Target::directive_tlsdesc(const char*& p, unsigned kind, Emitter& ou
 }
 
 void AArch64Target::directive_variant_pcs(const char*& p, unsigned, Emitter& out) {
-  constexpr u8 STO_AARCH64_VARIANT_PCS = 0x80;
-  out.mark_symbol(p, STO_AARCH64_VARIANT_PCS);
+  out.mark_symbol(p, elf::STO_AARCH64_VARIANT_PCS);
 }
 
 /// .lfi_rewrite_disable, .lfi_rewrite_enable

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "targets/property_note.h"
 #include "targets/text.h"
 #include "targets/x86/optimize.h"
 #include "targets/x86/tables.h"
@@ -309,24 +310,9 @@ void X86Target::record_use(const Row& row, const Statement& s) {
 
 std::string X86Target::property_note() const {
   if (!x86_options_.used_note) return {};
-  std::string note;
-  auto put4 = [&note](u32 v) {
-    for (int i = 0; i < 4; ++i) note += char(v >> (8 * i));
-  };
-  const bool pads = info_.elf.is_64;
-  put4(4);
-  put4(pads ? 32 : 24);
-  put4(5);  // NT_GNU_PROPERTY_TYPE_0
-  note.append("GNU\0", 4);
   constexpr u32 isa_1_used = 0xC0010002, feature_2_used = 0xC0010001, x86 = 1;
-  for (auto [type, value] : {std::pair<u32, u32>{isa_1_used, used_note_.isa},
-                             std::pair<u32, u32>{feature_2_used, used_note_.features | x86}}) {
-    put4(type);
-    put4(4);
-    put4(value);
-    if (pads) put4(0);
-  }
-  return note;
+  return gnu_property_note({{isa_1_used, used_note_.isa}, {feature_2_used, used_note_.features | x86}},
+                           info_.elf.is_64 ? 8 : 4, false);
 }
 
 static bool is_near_branch(Branch b) {
