@@ -263,6 +263,19 @@ void Reader::typed_instruction(const TypedInstruction& instruction) {
   typed_ = nullptr;
 }
 
+/// `1:`, at the cursor, which moves behind it; false if it is something else.
+static bool numeric_label(Reader& reader) {
+  u64 number;
+  bool overflow;
+  const char* q = reader.p;
+  if (!scan_decimal(q, number, overflow) || *(q = skip_blanks(reader.program().chars, q)) != ':' || overflow ||
+      number > ~u32(0))
+    return false;
+  reader.out.define_numeric_label(u32(number), reader.loc_of(reader.p));
+  reader.p = q + 1;
+  return true;
+}
+
 void Reader::statement() {
   program().sources.current->stays = true;
   for (;;) {
@@ -315,17 +328,7 @@ void Reader::statement() {
     }
     if (c == '\n' || c == program().chars.separator) return;
     if (at_end(*this)) return;
-    if (u8(c - '0') <= 9) {
-      u64 number;
-      bool overflow;
-      const char* q = p;
-      if (scan_decimal(q, number, overflow) && *(q = skip_blanks(program().chars, q)) == ':' && !overflow &&
-          number <= ~u32(0)) {
-        out.define_numeric_label(u32(number), loc_of(p));
-        p = q + 1;
-        continue;
-      }
-    }
+    if (u8(c - '0') <= 9 && numeric_label(*this)) continue;
     if (c == '"') {
       Name name;
       if (!parse_name(*this, name, "symbol name")) return skip_statement();

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "targets/arm/arm.h"
+#include "targets/arm/features.h"
 #include "targets/arm/tables.h"
 #include "targets/nearest_name.h"
 #include "targets/needs.h"
@@ -22,27 +23,14 @@ namespace xas::arm {
 
 namespace {
 
-static_assert(std::size(arm_feature_names) <= max_features && std::size(arm_needs_start) <= max_needs);
-
-constexpr int feature_number(std::string_view name) {
-  for (unsigned i = 0; i < std::size(arm_feature_names); ++i)
-    if (arm_feature_names[i] == name) return int(i);
-  return -1;
-}
-
-constexpr int first_floating = feature_number("fpregs"), last_floating = feature_number("jsconv");
 /// Of floating point what GNU as counts with the architecture, not the unit.
 constexpr int architectural[] = {feature_number("fullfp16"), feature_number("fp16fml"), feature_number("dotprod"),
                                  feature_number("i8mm"),     feature_number("bf16"),    feature_number("mve"),
                                  feature_number("mve.fp")};
-constexpr int first_architecture = feature_number("armv2");
-constexpr unsigned feature_arm = unsigned(feature_number("arm")), feature_thumb = unsigned(feature_number("v4t"));
 constexpr unsigned feature_gnu = unsigned(feature_number("(gnu)"));
 constexpr unsigned feature_llvm = unsigned(feature_number("(llvm)"));
-constexpr unsigned feature_thumb2 = unsigned(feature_number("thumb2"));
 constexpr unsigned feature_v8m_base = unsigned(feature_number("v8m.base"));
 constexpr unsigned feature_v6k = unsigned(feature_number("v6k")), feature_v6m = unsigned(feature_number("v6m"));
-constexpr unsigned feature_v6t2 = unsigned(feature_number("v6t2"));
 
 /// A part that only one of the assemblers counts with an architecture, a processor or a feature.
 struct Part {
@@ -61,19 +49,6 @@ constexpr Part llvm_lacks[] = {
 /// What LLVM's features bring along.
 constexpr Part llvm_brings[] = {{"mve", "v8.1m.main"}, {"cde", "v8m.main"}};
 constexpr unsigned feature_d32 = unsigned(feature_number("d32"));
-
-FeatureSet floating_features() {
-  FeatureSet set;
-  for (auto i = std::size_t(first_floating); i <= last_floating; ++i) set.set(i);
-  return set;
-}
-
-void enable(FeatureSet& set, unsigned feature) {
-  if (set[feature]) return;
-  set.set(feature);
-  for (const auto& [from, to] : arm_feature_implies)
-    if (from == feature) enable(set, to);
-}
 
 /// Takes a feature away, and all that bring it with them.
 void disable(FeatureSet& set, unsigned feature) {
@@ -136,108 +111,6 @@ bool ArmTarget::has_rule(const Clash& clash) const {
 bool ArmTarget::chosen(std::string_view feature) const {
   const int f = feature_number(feature);
   return gated_ && f >= 0 && features_[unsigned(f)];
-}
-
-bool ArmTarget::has_used(bool thumb) const { return has_used(thumb, false); }
-bool ArmTarget::has_used_floating(bool thumb) const { return has_used(thumb, true); }
-
-bool ArmTarget::has_used(bool thumb, bool floating) const {
-  const auto is_floating = [](u16 feature) { return feature >= first_floating && feature <= last_floating; };
-  for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
-    if (!(used_[i] & (thumb ? 2 : 1))) continue;
-    const u16* needs = arm_needs + arm_needs_start[i];
-    if ((*needs != atoms::end_of_needs && is_floating(*needs)) == floating) return true;
-  }
-  return false;
-}
-
-bool ArmTarget::used(std::string_view feature, bool thumb) const {
-  const int f = feature_number(feature);
-  if (uses_it_ && thumb && f == int(feature_thumb2)) return true;
-  for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
-    if (!(used_[i] & (thumb ? 2 : 1))) continue;
-    const u16* p = arm_needs + arm_needs_start[i];
-    while (*p != 0xFFFF) {
-      if (*p == f) return true;
-      while (*p++ != 0xFFFF) continue;
-    }
-  }
-  return false;
-}
-
-/// What instructions that were used need, but for what is of no account to GNU as.
-FeatureSet ArmTarget::used_features() const {
-  FeatureSet set;
-  for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
-    if (!used_[i]) continue;
-    for (const u16* p = arm_needs + arm_needs_start[i]; *p != atoms::end_of_needs; ++p) {
-      if (!arm_feature_names[*p].starts_with('(')) set.set(*p);
-      while (*p != atoms::end_of_needs) ++p;
-    }
-  }
-  set &= ~floating_features();
-  constexpr int tells_nothing[] = {feature_number("mclass"), feature_number("os"),  feature_number("wmmx"),
-                                   feature_number("wmmx2"),  feature_number("cde"), feature_number("mve"),
-                                   feature_number("mve.fp")};
-  for (const int f : tells_nothing) set.reset(unsigned(f));
-  set[feature_thumb2] = set[feature_thumb2] || uses_it_;
-  set[feature_arm] = has_used(false) || used("v1", true);
-  set[feature_thumb] = set[feature_thumb] || has_used(true);
-  set[feature_v6t2] = set[feature_v6t2] || has_used_floating(true);
-  return set;
-}
-
-namespace {
-
-/// An architecture in which GNU as looks for the instructions that were used.
-struct Candidate {
-  consteval Candidate(std::string_view name, u8 tag, char profile_letter,
-                      std::initializer_list<std::string_view> with = {})
-      : architecture(unsigned(feature_number(name))), number(tag), profile(profile_letter) {
-    for (const std::string_view f : with) also[count++] = unsigned(feature_number(f));
-  }
-  unsigned architecture;
-  u8 number;                ///< Tag_CPU_arch
-  char profile;             ///< 0: none
-  unsigned also[2] = {};    ///< what GNU as counts with it, beside features.isa
-  unsigned count = 0;
-};
-
-/// In the order in which it looks. Armv7 by itself is what the three profiles have in common.
-constexpr Candidate candidates[] = {
-    {"armv3m", 0, 0},
-    {"armv4", 1, 0},
-    {"armv4t", 2, 0},
-    {"armv5t", 3, 0},
-    {"armv5te", 4, 0},
-    {"armv5tej", 5, 0},
-    {"armv6", 6, 0},
-    {"armv6", 7, 0, {"trustzone"}},
-    {"armv6t2", 8, 0, {"v7clrex", "trustzone"}},
-    {"armv6-m", 11, 'M'},
-    {"armv7-m", 10, 0, {"trustzone"}},
-    {"armv7-a", 10, 'A', {"trustzone", "hwdiv"}},
-    {"armv7ve", 10, 'A'},
-    {"armv8.9-a", 14, 'A'},
-    {"armv8-r", 15, 'R'},
-    {"armv8-m.base", 16, 'M'},
-    {"armv8-m.main", 17, 'M', {"dsp"}},
-    {"armv8.1-m.main", 21, 'M', {"dsp", "pacbti"}},
-};
-
-}  // namespace
-
-std::pair<u8, char> ArmTarget::used_architecture() const {
-  const FeatureSet wanted = used_features();
-  for (const Candidate& c : candidates) {
-    FeatureSet has;
-    enable(has, c.architecture);
-    for (unsigned i = 0; i < c.count; ++i) has.set(c.also[i]);
-    if ((wanted & ~has).any()) continue;
-    constexpr u8 v6m = 11, v6sm = 12;
-    return {c.number == v6m && used("os", true) ? v6sm : c.number, c.profile};
-  }
-  return {0, 0};
 }
 
 std::string_view ArmTarget::architecture_of(std::string_view processor) {

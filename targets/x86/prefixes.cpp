@@ -125,6 +125,35 @@ std::string_view meaningless_prefix(const Row& row, const Statement& s) {
   return "";
 }
 
+/// What the mnemonic can mean in the syntax.
+const Spelling* look_up(std::string_view name, u64 hash, bool intel) {
+  if (!intel) return find_spelling(name, hash);
+  if (name.empty()) return nullptr;
+  if (const Spelling* s = find_intel_spelling(name, hash)) return s;
+  // AT&T's names of far branches are accepted; by LLVM some with the suffixes of ports, by GNU as extensions, too.
+  constexpr std::string_view att[] = {"lcall", "ljmp",   "lret",   "lretw",  "lretl",  "lretq",  "inb",    "inw",
+                                      "inl",   "outb",   "outw",   "outl",   "pushal", "popal",  "cbtw",   "cwtl",
+                                      "cltq",  "cwtd",   "cltd",   "cqto",   "movsbw", "movsbq", "movswq", "movslq",
+                                      "movzbw", "movzbq", "movzwq", "fldt",   "fstpt"};
+  if (name == "lretd") return find_spelling("lretl", hash_name("lretl"));
+  return std::ranges::find(att, name) != std::end(att) ? find_spelling(name, hash) : nullptr;
+}
+
+/// What `.s`, `.d8` or `.d32` stands behind, which becomes a pseudo prefix. `lower`: the mnemonic in lower case.
+const Spelling* look_up_with_tail(std::string_view lower, bool intel, Statement& s) {
+  static constexpr std::pair<std::string_view, u32> tails[] = {
+      {".s", want_swap}, {".d8", want_disp8}, {".d32", want_disp32}};
+  for (auto [tail, flag] : tails) {
+    if (!lower.ends_with(tail)) continue;
+    const std::string_view base = lower.substr(0, lower.size() - tail.size());
+    const Spelling* found = look_up(base, hash_name(base), intel);
+    if (!found) continue;
+    s.prefixes |= flag;
+    return found;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 /// Prefixes that mean something before few instructions only: GNU as refuses them before others, LLVM does not.
@@ -147,26 +176,12 @@ bool X86Target::can_have_prefixes(const Row& row, const Statement& s, Emitter& o
   return true;
 }
 
-/// What the mnemonic can mean in this syntax.
-const Spelling* X86Target::lookup(std::string_view name, u64 hash) const {
-  if (!intel_) return find_spelling(name, hash);
-  if (name.empty()) return nullptr;
-  if (const Spelling* s = find_intel_spelling(name, hash)) return s;
-  // AT&T's names of far branches are accepted; by LLVM some with the suffixes of ports, by GNU as extensions, too.
-  constexpr std::string_view att[] = {"lcall", "ljmp",   "lret",   "lretw",  "lretl",  "lretq",  "inb",    "inw",
-                                      "inl",   "outb",   "outw",   "outl",   "pushal", "popal",  "cbtw",   "cwtl",
-                                      "cltq",  "cwtd",   "cltd",   "cqto",   "movsbw", "movsbq", "movswq", "movslq",
-                                      "movzbw", "movzbq", "movzwq", "fldt",   "fstpt"};
-  if (name == "lretd") return find_spelling("lretl", hash_name("lretl"));
-  return std::ranges::find(att, name) != std::end(att) ? find_spelling(name, hash) : nullptr;
-}
-
-/// The same by its mnemonic_number.
+/// What the mnemonic of this mnemonic_number can mean in the present syntax.
 const Spelling* X86Target::lookup(u32 number) const {
   if (!intel_) return find_in(x86_spellings, number);
   if (const Spelling* s = find_in(x86_intel_spellings, number)) return s;
   const Spelling* const s = find_in(x86_spellings, number);
-  return s ? lookup(name_of(*s), s->hash) : nullptr;
+  return s ? look_up(name_of(*s), s->hash, true) : nullptr;
 }
 
 /// A prefix that has nothing to do with the instruction behind it, but that its fields come a byte later. Repetitions
@@ -300,7 +315,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
         const char* q = name.p + name.size + 1;
         while (is_mnemonic_char(*q)) ++q;
         std::string_view longer(name.p, std::size_t(q - name.p));
-        if (lookup(longer, hash_name(longer))) {
+        if (look_up(longer, hash_name(longer), intel_)) {
           name = Name{name.p, u32(longer.size()), hash_name(longer)};
           text = longer;
           p = q;
@@ -309,22 +324,13 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
       }
       s.where = name.p;
       s.mnemonic = text;
-      if (const Spelling* found = lookup(text, name.hash)) return found;
+      if (const Spelling* found = look_up(text, name.hash, intel_)) return found;
       lower.assign(text);
       for (char& c : lower) c = text::lower(c);
-      if (const Spelling* found = lookup(lower, hash_name(lower))) return found;
+      if (const Spelling* found = look_up(lower, hash_name(lower), intel_)) return found;
       const u8 emitted = s.emitted;
       if (!add_prefix(lower, s, out, first && at_statement_end(skip_blanks(p)))) {
-        static constexpr std::pair<std::string_view, u32> tails[] = {
-            {".s", want_swap}, {".d8", want_disp8}, {".d32", want_disp32}};
-        for (auto [tail, flag] : tails) {
-          if (!lower.ends_with(tail)) continue;
-          std::string_view base = std::string_view(lower).substr(0, lower.size() - tail.size());
-          const Spelling* found = lookup(base, hash_name(base));
-          if (!found) continue;
-          s.prefixes |= flag;
-          return found;
-        }
+        if (const Spelling* found = look_up_with_tail(lower, intel_, s)) return found;
         if (first) return nullptr;
         out.error(name.p, fmt::format("unknown instruction '{}'", text));
         done = true;

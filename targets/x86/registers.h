@@ -82,8 +82,8 @@ constexpr u64 class_bits(std::string_view a, std::string_view b = {}) {
 
 constexpr std::string_view x_low[4] = {"axl", "cxl", "dxl", "bxl"};
 
-constexpr RegTable make_registers() {
-  RegTable t;
+/// General registers, and those that APX added.
+constexpr void add_general(RegTable& t) {
   constexpr std::string_view legacy[8] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
   constexpr i16 dwarf_of[8] = {0, 2, 1, 3, 7, 6, 4, 5};
   constexpr std::string_view low[8] = {"al", "cl", "dl", "bl", "ah", "ch", "dh", "bh"};
@@ -118,16 +118,10 @@ constexpr RegTable make_registers() {
     t.numbered("r", x.tail, x.cls, 16, 31, 0, class_bits(x.high), 16, x.tail.empty() ? 130 : -1);
     for (unsigned i = first; i < t.count; ++i) t.regs[i].flags |= reg_needs_rex | reg_egpr;
   }
-  constexpr std::string_view segments[6] = {"es", "cs", "ss", "ds", "fs", "gs"};
-  for (unsigned i = 0; i < 6; ++i) {
-    Reg& r = t.add(segments[i], RegClass::segment, i, class_bit(segments[i]));
-    r.dwarf64 = i16(50 + i);
-    r.dwarf32 = i16(40 + i);
-  }
-  t.numbered("cr", "", RegClass::control, 0, 15, class_bits("creg"), 0, 16);
-  t.numbered("dr", "", RegClass::debug, 0, 15, class_bits("dreg"), 0, 8);
-  t.numbered("db", "", RegClass::debug, 0, 15, class_bits("dreg"), 0, 8);
-  t.numbered("tr", "", RegClass::test, 0, 7, class_bits("treg"), 0, 8);
+}
+
+/// Registers of vectors, floating point, masks and bounds.
+constexpr void add_vectors(RegTable& t) {
   t.numbered("mm", "", RegClass::mm, 0, 7, class_bits("mm"), 0, 8, 41, 29);
   t.numbered("st", "", RegClass::st, 0, 0, class_bits("st", "st0"), 0, 8, 33, 11);
   t.numbered("st", "", RegClass::st, 1, 7, class_bits("st"), 0, 8, 34, 12);
@@ -145,10 +139,10 @@ constexpr RegTable make_registers() {
   t.numbered("k", "", RegClass::mask, 0, 7, class_bits("k"), 0, 8, 118, 93);
   t.numbered("tmm", "", RegClass::tmm, 0, 7, class_bits("tmm"), 0, 0);
   t.numbered("bnd", "", RegClass::bnd, 0, 3, class_bits("bnd"), 0, 8, 126, 101);
-  t.add("rip", RegClass::ip64, 0, 0, reg_only64).dwarf64 = 16;
-  t.add("eip", RegClass::ip32, 0, 0).dwarf32 = 8;
-  t.add("riz", RegClass::no_index64, 4, 0, reg_only64);
-  t.add("eiz", RegClass::no_index32, 4, 0);
+}
+
+/// Those that only unwind information names.
+constexpr void add_dwarf_only(RegTable& t) {
   struct Named {
     std::string_view name;
     i16 dwarf64, dwarf32;
@@ -161,6 +155,27 @@ constexpr RegTable make_registers() {
     r.dwarf64 = n.dwarf64;
     r.dwarf32 = n.dwarf32;
   }
+}
+
+constexpr RegTable make_registers() {
+  RegTable t;
+  add_general(t);
+  constexpr std::string_view segments[6] = {"es", "cs", "ss", "ds", "fs", "gs"};
+  for (unsigned i = 0; i < 6; ++i) {
+    Reg& r = t.add(segments[i], RegClass::segment, i, class_bit(segments[i]));
+    r.dwarf64 = i16(50 + i);
+    r.dwarf32 = i16(40 + i);
+  }
+  t.numbered("cr", "", RegClass::control, 0, 15, class_bits("creg"), 0, 16);
+  t.numbered("dr", "", RegClass::debug, 0, 15, class_bits("dreg"), 0, 8);
+  t.numbered("db", "", RegClass::debug, 0, 15, class_bits("dreg"), 0, 8);
+  t.numbered("tr", "", RegClass::test, 0, 7, class_bits("treg"), 0, 8);
+  add_vectors(t);
+  t.add("rip", RegClass::ip64, 0, 0, reg_only64).dwarf64 = 16;
+  t.add("eip", RegClass::ip32, 0, 0).dwarf32 = 8;
+  t.add("riz", RegClass::no_index64, 4, 0, reg_only64);
+  t.add("eiz", RegClass::no_index32, 4, 0);
+  add_dwarf_only(t);
   for (unsigned i = 0; i < t.count; ++i) {
     const RegClass cls = t.regs[i].cls;
     const bool early = cls == RegClass::r8 || cls == RegClass::r16 || cls == RegClass::r64;

@@ -287,7 +287,6 @@ class X86Target final : public Target {
   bool takes_egprs_as_symbols(const Spelling& spelling, const Statement& s, const IntelFacts& facts);
 
   // prefixes.cpp
-  const Spelling* lookup(std::string_view name, u64 hash) const;
   const Spelling* lookup(u32 number) const;
   void emit_prefix(u8 byte, Statement& s, Emitter& out) const;
   /// `alone`: nothing else is in the statement.
