@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "asm/layout/relax.h"
+#include "asm/layout/relax_final.h"
 #include "asm/program/streamer.h"
 #include "objwriter/elf_constants.h"
 
@@ -90,20 +91,20 @@ void layout(Program& program) {
     Subsection& first = program.sections.sub(section.first);
     if (first.fragments.empty() && first.next == ~u32(0)) {
       section.size = first.size;
-      relaxation.make_final(section);
+      make_final(program, section);
       continue;
     }
-    if (relaxation.is_final(section)) continue;
+    if (is_final(program, section)) continue;
     // It marks the section's start, which is not where its subsection 0 is if there are negative ones.
     if (section.symbol != no_symbol) program.symbols[section.symbol].where = section.first;
-    if (!section.nobits && relaxation.finalize_in_order(section)) {
-      relaxation.make_final(section);
+    if (!section.nobits && finalize_in_order(program, section)) {
+      make_final(program, section);
       if (section.size > max_section_bytes) independent.push_back(i);
       continue;
     }
     relaxation.relax(section, true);
     (relaxation.has_slow() ? dependent : independent).push_back(i);
-    if (!relaxation.has_slow()) relaxation.make_final(section);
+    if (!relaxation.has_slow()) make_final(program, section);
   }
   const u32 errors_before = program.diags.errors();
   bool moved = !dependent.empty();

@@ -80,17 +80,17 @@ bool insn_resolves(const Program& program, const Symbol& s, const InsnFragment& 
 }
 
 Relaxation::Relaxation(Program& program) : program_(program), profile_(program.profile) {
-  first_fragment_.resize(program.sections.subsections());
-  first_pos_.resize(program.sections.subsections());
+  here_.first_fragment.resize(program.sections.subsections());
+  here_.first_pos.resize(program.sections.subsections());
 }
 
-Fragment& Relaxation::fragment_at(u32 index) {
-  std::size_t low = 0, high = subs_.size();
+Fragment& Relaxation::SectionFragments::at(u32 index) const {
+  std::size_t low = 0, high = subs.size();
   while (high - low > 1) {
     const std::size_t middle = (low + high) / 2;
-    (first_fragment_[subs_[middle]->id] <= index ? low : high) = middle;
+    (first_fragment[subs[middle]->id] <= index ? low : high) = middle;
   }
-  return subs_[low]->fragments[index - first_fragment_[subs_[low]->id]];
+  return subs[low]->fragments[index - first_fragment[subs[low]->id]];
 }
 
 // Sizes that are expressions
@@ -101,7 +101,7 @@ bool Relaxation::slow_size(Fragment& f, u64 offset, u64& size) {
   if (f.kind == FragmentKind::insn) {
     InsnFragment& insn = f.as<InsnFragment>();
     const bool pcrel = form_of(insn.form).pcrel;
-    if (pcrel ? r.kind == Resolved::place && r.section == subs_[0]->section : r.kind == Resolved::number) {
+    if (pcrel ? r.kind == Resolved::place && r.section == here_.subs[0]->section : r.kind == Resolved::number) {
       const i64 reach = pcrel ? r.value - i64(offset) : r.value;
       while (!program_.target.relax_range(insn.form, insn.state).contains(reach)) ++insn.state;
     } else {
@@ -112,7 +112,7 @@ bool Relaxation::slow_size(Fragment& f, u64 offset, u64& size) {
   }
   size = f.kind == FragmentKind::leb;
   const bool points = f.kind == FragmentKind::org || f.kind == FragmentKind::prefalign;
-  const bool location = points && r.kind == Resolved::place && r.section == subs_[0]->section;
+  const bool location = points && r.kind == Resolved::place && r.section == here_.subs[0]->section;
   if (r.kind != Resolved::number && !location) return false;
   switch (f.kind) {
     case FragmentKind::leb: size = leb_size(f.as<LebFragment>().encoding, r.value); return true;
@@ -134,17 +134,17 @@ bool Relaxation::slow_size(Fragment& f, u64 offset, u64& size) {
 /// Gives every slow fragment the size that its expression has now; true if one changed. Passes on one
 /// state work out LEB128 numbers and instructions after what only fills.
 bool Relaxation::update_slow(Section& section, unsigned round) {
-  calms_ = round - calm_since_ > shrinking_rounds;
-  least_doubled_ = 64;
-  if (moves_) {
+  calming_.now = round - calming_.since > shrinking_rounds;
+  calming_.least_doubled = 64;
+  if (order_.moves) {
     const bool changed = update_in_order(section);
-    if (least_doubled_ != 64) calm_since_ = round;
+    if (calming_.least_doubled != 64) calming_.since = round;
     return changed;
   }
   if (update_in_order(section)) return true;
   bool changed = false;
   for (u32 i : slow_) {
-    Fragment& f = fragment_at(i);
+    Fragment& f = here_.at(i);
     if (fills(f)) continue;
     u64 size;
     slow_size(f, items_[i].pos + before(i), size);
@@ -156,31 +156,31 @@ bool Relaxation::update_slow(Section& section, unsigned round) {
 /// The next alignment that a number can drive, and that has not been doubled; the number of items if there is none.
 u32 Relaxation::alignment_behind(u32 index) {
   const u32 none = u32(items_.size());
-  const bool in_code = program_.sections[subs_.front()->section].is_code();
+  const bool in_code = program_.sections[here_.subs.front()->section].is_code();
   for (u32 i = index + 1; i < none; ++i) {
     if (items_[i].mode != align) continue;
-    const AlignFragment& behind = fragment_at(i).as<AlignFragment>();
+    const AlignFragment& behind = here_.at(i).as<AlignFragment>();
     if (!in_code || behind.pattern_size != 0) return behind.is_doubled ? none : i;  // no-ops don't count
   }
   return none;
 }
 
 void Relaxation::double_alignment(u32 index) {
-  fragment_at(index).as<AlignFragment>().is_doubled = true;
+  here_.at(index).as<AlignFragment>().is_doubled = true;
   items_[index].delta = i64(1) << items_[index].low;
-  least_doubled_ = items_[index].low;
+  calming_.least_doubled = items_[index].low;
 }
 
 bool Relaxation::set_slow_size(const Fragment& f, u32 i, u64 size) {
   if (f.kind == FragmentKind::leb && size < size_[i]) {
     if (!profile_.leb128_shrinks || !may_shrink_) return false;
-    if (calms_) {
+    if (calming_.now) {
       // In GNU as a number and an alignment behind it that drive each other, the one growing as the other shrinks, come
       // to rest when the alignment has as much again. What stands behind one that was doubled now, and is aligned to
       // more, may come to rest by itself.
-      const u32 behind = moves_ ? alignment_behind(i) : u32(items_.size());
+      const u32 behind = order_.moves ? alignment_behind(i) : u32(items_.size());
       if (behind == items_.size()) return false;
-      if (items_[behind].low <= least_doubled_) return double_alignment(behind), true;
+      if (items_[behind].low <= calming_.least_doubled) return double_alignment(behind), true;
     }
   }
   if (size == size_[i]) return false;
@@ -196,19 +196,19 @@ bool Relaxation::update_in_order(Section& section) {
   bool changed = false;
   u64 shift = 0;         // how much further all that lies behind has moved
   u64 shift_before = 0;  // of it, what is in the base of the subsection
-  u32 at = 0;            // of subs_
+  u32 at = 0;            // of here_.subs
   u32 placed = 0;        // so many fragments are where the new sizes put them
   for (u32 i : slow_) {
     for (; placed <= i; ++placed) {
-      while (placed - first_fragment_[subs_[at]->id] >= subs_[at]->fragments.size()) {
-        subs_[at]->growth += shift - shift_before;
-        subs_[++at]->base += shift;
+      while (placed - here_.first_fragment[here_.subs[at]->id] >= here_.subs[at]->fragments.size()) {
+        here_.subs[at]->growth += shift - shift_before;
+        here_.subs[++at]->base += shift;
         shift_before = shift;
       }
-      subs_[at]->before[placed - first_fragment_[subs_[at]->id]] += shift - shift_before;
+      here_.subs[at]->before[placed - here_.first_fragment[here_.subs[at]->id]] += shift - shift_before;
     }
-    Fragment& f = fragment_at(i);
-    if (!moves_ && !fills(f)) continue;
+    Fragment& f = here_.at(i);
+    if (!order_.moves && !fills(f)) continue;
     const u64 was = size_[i];
     u64 size;
     slow_size(f, items_[i].pos + before(i) + shift, size);
@@ -225,7 +225,7 @@ void Relaxation::publish(Section& section) {
   ++program_.layout_version;
   u32 i = 0;
   u64 pos = 0;
-  for (Subsection* sub : subs_) {
+  for (Subsection* sub : here_.subs) {
     const u64 start = before(i);
     sub->base = pos + start;
     sub->before.resize(sub->fragments.size());
@@ -244,7 +244,7 @@ void Relaxation::publish_targets() {
   const bool thumb = program_.info.labels.thumb;
   if (thumb && program_.is_coff) return;
   u32 i = 0;
-  for (Subsection* sub : subs_) {
+  for (Subsection* sub : here_.subs) {
     for (Fragment& f : sub->fragments) {
       const Item& item = items_[i];
       const bool is_known = u32(item.mode - reaches) <= forward_over_align - reaches;
@@ -264,18 +264,18 @@ void Relaxation::publish_targets() {
 bool Relaxation::relax(Section& section, bool alone) {
   build(section, alone);
   if (alone && !slow_.empty()) return false;
-  if (!slow_.empty() && !waits_) {  // what fills is there before branches are decided
+  if (!slow_.empty() && !order_.waits) {  // what fills is there before branches are decided
     place();
     update_in_order(section);
   }
   place();
   relax_quick();
   bool moved = false;
-  calm_since_ = 0;
+  calming_.since = 0;
   for (unsigned round = 1; !slow_.empty() && update_slow(section, round); ++round) {
     moved = true;
     if (round > max_passes) {
-      Fragment& f = fragment_at(last_changed_);
+      Fragment& f = here_.at(last_changed_);
       program_.diags.error(f.loc,
                            "the size of this depends on itself: it changes whenever everything else has settled");
       break;

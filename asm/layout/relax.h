@@ -2,6 +2,8 @@
 // Relaxation of one section: finds the sizes of its fragments. relax.cpp tells the algorithm.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 #include <vector>
 
@@ -18,6 +20,15 @@ inline u32 pick(bool which, u32 yes, u32 no) { return no ^ ((yes ^ no) & (0 - u3
 
 /// How far it is to the next multiple of 2**log2.
 inline u64 alignment_padding(u64 offset, i32 log2) { return (0 - offset) & ((u64(1) << log2) - 1); }
+
+/// `body`: bytes from behind the padding to the end, which may stand before it. True if they want more than before.
+inline bool raise_prefalign(PrefalignFragment& f, i64 body) {
+  if (body <= 1) return false;
+  const int log2 = std::min(int(std::bit_width(u64(body - 1))), int(f.max_log2));
+  if (log2 <= f.log2) return false;
+  f.log2 = u8(log2);
+  return true;
+}
 
 /// A local label that is no function.
 inline bool is_plain_label(const Symbol& s) {
@@ -41,15 +52,8 @@ class Relaxation {
   /// Finds the sizes of the section. Sizes that are expressions may read labels of other sections: true if such a size
   /// changed, measured by the present state of those. With `alone`, a section that has such sizes is not relaxed.
   bool relax(Section& section, bool alone);
-  /// The same, at once, for a section in which no size depends on what follows: there are only alignments, pieces, and
-  /// LEB128 numbers that are known: .debug_loclists, .debug_rnglists, .debug$S. False if it is another.
-  bool finalize_in_order(Section& section);
   /// Places the fragments of a relaxed section again, after something else has changed their sizes.
   void place_again(Section& section);
-  /// Nothing has been added to the section since it was made final.
-  bool is_final(const Section& section) const;
-  /// The sizes of what the section holds by now will not change any more.
-  void make_final(const Section& section);
   /// From now on LEB128 numbers only grow.
   void forbid_shrinking() { may_shrink_ = false; }
   /// The section has fragments whose size is an expression (see Mode::slow).
@@ -65,7 +69,7 @@ class Relaxation {
     forward_over_align,  ///< the same, over an .align or .org
     align,
     grows,      ///< a GrownFragment
-    to_linker,  ///< a branch whose target the linker finds: grows in a pass (llvm-mc; settles_)
+    to_linker,  ///< a branch whose target the linker finds: grows in a pass (llvm-mc; Order::settles)
     org,
     fill,  ///< as many bytes as a distance in the section tells (GNU as)
     prefalign,
@@ -74,6 +78,8 @@ class Relaxation {
     prefix,       ///< before an instruction
     lead_prefix,  ///< the first of a run of these
   };
+
+  static constexpr i32 far = std::numeric_limits<i32>::max();
 
   /// What a pass reads of a fragment; fragments themselves are too big to walk over again and again.
   struct Item {
@@ -91,14 +97,20 @@ class Relaxation {
     Mode mode;
     bool is_wide;  ///< to_linker, or a branch that has not settled: it is wide for now (relax_settle.cpp)
     u8 multiple;   ///< branch: what its target must be for it to stay narrow (RelaxRange::multiple)
-  };
 
-  /// A branch that may still grow, as the event-driven phase sees it.
-  struct Watched {
-    u32 fragment;
-    u32 begin, end;  ///< the fragments between it and its target
-    i64 distance;
-    bool candidate;
+    /// Takes it out of the passes: it becomes a branch to itself that reaches everything.
+    void fix(u32 index) {
+      mode = fixed;
+      delta = 0;
+      target = index;
+      low = -far;
+      high = far;
+    }
+    /// Of an alignment that stands there.
+    u64 padding(u64 offset) const {
+      const u64 pad = alignment_padding(offset, low);
+      return (target != 0 && pad > target ? 0 : pad) + u64(delta);
+    }
   };
 
   /// What the target says of a form, asked once.
@@ -111,32 +123,55 @@ class Relaxation {
     i32 low, high;    ///< reach of its first state
   };
 
-  static constexpr i32 far = std::numeric_limits<i32>::max();
   /// Passes and rounds after which sizes that still change are taken to depend on themselves.
   static constexpr unsigned max_passes = 1000;
   /// Items in a block, as a power of two.
   static constexpr unsigned block_bits = 5;
 
+  /// The section's fragments, counted through its subsections.
+  struct SectionFragments {
+    u32 section = 0;
+    std::vector<Subsection*> subs;    ///< in order
+    std::vector<u32> first_fragment;  ///< by subsection id: fragments of the section before it
+    std::vector<u64> first_pos;       ///< by subsection id: fixed bytes of the section before it
+
+    Fragment& at(u32 index) const;
+  };
+
+  /// Of the sizes before each item; one more than there are items.
+  struct Sums {
+    BigVector<u64> inner;   ///< by item: that sum, but for what is added to
+    std::vector<u64> base;  ///< all of a block, so that a block moves in one step
+    BigVector<u64> next;    ///< both as the pass under way makes them (one state)
+    std::vector<u64> next_base;
+
+    u64 before(u32 index) const { return base[index >> block_bits] + inner[index]; }
+  };
+
+  /// Which way the passes go (RelaxOrder).
+  struct Order {
+    bool moves = false;    ///< passes move what they come by: RelaxOrder::moving, or `waits`
+    bool waits = false;    ///< RelaxOrder::waiting, but not in a section with a .prefalign
+    bool settles = false;  ///< `waits`, of a target with TargetInfo::Code::branches_settle
+  };
+
+  /// Bringing numbers and alignments to rest that drive each other.
+  struct Calming {
+    unsigned since = 0;      ///< the round in which an alignment was doubled last; 0: none was
+    bool now = false;        ///< what still bounces in this round is stopped
+    i32 least_doubled = 64;  ///< of the alignments that were doubled in this round
+  };
+
+  class ItemMaker;  // relax_items.cpp
+  class Chase;      // relax_chase.cpp
+
   void build(Section& section, bool anew);
-  void build_insn(const Subsection& sub, Fragment& f, Item& item, u32 index);
-  void leave_to_linker(Fragment& f, Item& item, u32 index);
-  void build_other(const Section& section, const Subsection& sub, Fragment& f, Item& item, u32 index);
-  void build_prefalign(PrefalignFragment& f, Item& item);
-  void build_leb(const LebFragment& f, Item& item);
-  void build_fill(Fragment& f, u8 unit, Item& item);
-  bool build_distance(const Value& v, Item& item) const;
-  void build_pointing(const Section& section, const OrgFragment& f, Item& item);
-  void build_padding(const Subsection& sub, const Fragment& f, Item& item);
-  bool finalize_leb(Fragment& f);
-  bool is_final(SymbolId id, unsigned& steps) const;
-  bool is_final_node(u32 index, unsigned& steps) const;
   u64 greatest_size(const Fragment& f, const Item& item);
   void classify_branches();
   const Form& form_of(u16 number) {
     return number < forms_.size() && forms_[number].known ? forms_[number] : ask_form(number);
   }
   const Form& ask_form(u16 number);
-  void fix(Item& item, u32 index);
   void set_reach(const InsnFragment& insn, Item& item);
   u64 grow(Item& item, u32 index, i64 distance, bool misaligned);
 
@@ -146,20 +181,30 @@ class Relaxation {
     u32 first = 0, last = 0;  ///< the blocks that branches in it reach over
     bool is_far = true;       ///< these are many
     u64 listeners = 0;        ///< a bit for each block near this one that had branches over it: see tell_neighbors
-    u64 moved = 0;            ///< how much those have changed in all; is_far: all_churn_ when it was looked at
+    u64 moved = 0;            ///< how much those have changed in all; is_far: churn_.all when it was looked at
     u64 slack = 0;            ///< how much more they may before a branch may not reach; 0: always look
     u64 waiting = 0;          ///< the least shift that lets its waiting branches go on waiting; 0: none waits
     u64 align_mask = 0;       ///< a shift without these bits leaves the alignments in it as they are
   };
-  struct Change {
-    u32 block;
-    u64 by;
+  /// What a pass sees of a block, to be kept in it.
+  struct Seen {
+    i64 slack = std::numeric_limits<i64>::max();
+    u64 waiting = 0, align_mask = 0;
+    bool reaches_less = false;  ///< a branch in it has come to reach everything
+  };
+  /// By how much sizes have changed in all, growing or shrinking.
+  struct Churn {
+    struct Change {
+      u32 block;
+      u64 by;
+    };
+    u64 all = 0;
+    u64 before_pass = 0;          ///< the same, before the pass under way (one state)
+    std::vector<Change> changes;  ///< of the pass under way (one state)
   };
 
-  u64 padding(const Item& item, u64 offset) const;
   u64 branch_padding(u32 index, u64 offset) const;
   u64 prefix_size(u32 index, u64 before);
-  static bool raise_prefalign(PrefalignFragment& f, i64 body);
   /// One pass; true if something changed. in_place: it moves what it comes by; else it decides on one state. Without
   /// `decide` only padding moves.
   template <bool in_place, bool decide>
@@ -168,8 +213,8 @@ class Relaxation {
   u64 pass_block(u32 number, u64 shift, bool& changed);
   template <bool in_place, bool decide>
   u64 pointing_size(u32 index, u64 was, u64 now, u64 shift);
-  static i64 aligned_slack(const Item& item, u64 shift, u64& align_mask);
-  void keep_block(u32 number, u64 shift);
+  template <bool in_place>
+  void end_block(u32 number, const Seen& seen, u64 churn);
   void tell_neighbors(u32 number, u64 by);
   /// One pass of the targets whose branches settle (relax_settle.cpp); true if something changed.
   bool settle_pass();
@@ -184,9 +229,6 @@ class Relaxation {
   void place();
   void relax_quick();
 
-  void start_watching();
-  void move_watched(u32 fragment, i64 by);
-  u32 next_align(u32 from, int zeros) const;
   void chase();
 
   bool slow_size(Fragment& f, u64 offset, u64& size);
@@ -197,49 +239,28 @@ class Relaxation {
   void double_alignment(u32 index);
   void publish(Section& section);
   void publish_targets();
-  Fragment& fragment_at(u32 index);
+
+  /// The sum of the sizes before an item.
+  u64 before(u32 index) const { return sums_.before(index); }
 
   Program& program_;
   const Profile& profile_;
   bool may_shrink_ = true;
-  unsigned calm_since_ = 0;  ///< the round in which an alignment was doubled last; 0: none was
-  bool calms_ = false;       ///< what still bounces in this round is stopped
-  i32 least_doubled_ = 64;   ///< of the alignments that were doubled in this round
-  bool anew_ = false;      ///< nothing of an earlier relaxation of the section counts
-  bool moves_ = false;     ///< passes move what they come by: RelaxOrder::moving, or waits_
-  bool waits_ = false;     ///< RelaxOrder::waiting, but not in a section with a .prefalign
-  bool settles_ = false;   ///< waits_, of a target with TargetInfo::Code::branches_settle
-  unsigned passes_ = 0;    ///< of settle_pass, with the one under way
+  Calming calming_;
+  bool anew_ = false;  ///< nothing of an earlier relaxation of the section counts
+  Order order_;
+  unsigned passes_ = 0;            ///< of settle_pass, with the one under way
   bool points_elsewhere_ = false;  ///< in the pass under way something changed that points at labels, or is padding
-  u32 last_changed_ = 0;   ///< the fragment that changed last, of those that may go on for ever
+  u32 last_changed_ = 0;           ///< the fragment that changed last, of those that may go on for ever
 
-  u32 section_ = 0;               ///< its index
-  std::vector<u32> first_fragment_;   ///< by subsection id: fragments of the section before it
-  std::vector<u64> first_pos_;    ///< by subsection id: fixed bytes of the section before it
-  std::vector<Subsection*> subs_; ///< of the section, in order
+  SectionFragments here_;
   std::vector<Form> forms_;
-
   BigVector<Item> items_;
-  BigVector<u64> size_;    ///< present sizes
-  /// The sum of the sizes before an item; one more than there are items.
-  u64 before(u32 index) const { return base_[index >> block_bits] + inner_[index]; }
-  BigVector<u64> inner_;   ///< by item: that sum, but for what is added to
-  std::vector<u64> base_;  ///< all of a block, so that a block moves in one step
-  BigVector<u64> next_;    ///< both as the pass under way makes them (one state)
-  std::vector<u64> next_base_;
+  BigVector<u64> size_;  ///< present sizes
+  Sums sums_;
   std::vector<Block> blocks_;
-  u64 all_churn_ = 0;             ///< by how much sizes have changed in all, growing or shrinking
-  u64 all_churn_before_ = 0;      ///< before the pass under way (one state)
-  std::vector<Change> changes_;   ///< of the pass under way (one state)
+  Churn churn_;
   std::vector<u32> slow_;
-
-  // The event-driven phase
-  std::vector<Watched> watched_;
-  std::vector<u32> block_start_, block_list_;  ///< for each block of fragments: the watched branches over it
-  std::vector<u32> aligns_;                    ///< fragments that align, in order
-  std::vector<u64> residue_;                   ///< their offset, modulo their alignment
-  std::vector<u8> align_block_max_;            ///< greatest log2 in each block of aligns_
-  std::vector<u32> candidates_, ready_;
 };
 
 }  // namespace xas

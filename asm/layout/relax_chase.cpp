@@ -8,25 +8,53 @@
 
 namespace xas {
 
-void Relaxation::start_watching() {
-  watched_.clear();
-  aligns_.clear();
-  residue_.clear();
-  align_block_max_.clear();
-  const u32 blocks = u32(items_.size() >> block_bits) + 1;
+/// The branches that may still grow, and the alignments.
+class Relaxation::Chase {
+ public:
+  explicit Chase(Relaxation& relaxation) : r_(relaxation) {}
+  void run();
+
+ private:
+  /// A branch that may still grow.
+  struct Watched {
+    u32 fragment;
+    u32 begin, end;  ///< the fragments between it and its target
+    i64 distance;
+    bool candidate;
+  };
+
+  void start();
+  void move(u32 fragment, i64 by);
+  u32 next_align(u32 from, int zeros) const;
+  bool reaches(const Watched& w) const {
+    const Item& item = r_.items_[w.fragment];
+    return item.mode < backward || (w.distance >= item.low && w.distance <= item.high);
+  }
+
+  Relaxation& r_;
+  std::vector<Watched> watched_;
+  std::vector<u32> block_start_, block_list_;  ///< for each block of fragments: the watched branches over it
+  std::vector<u32> aligns_;                    ///< fragments that align, in order
+  std::vector<u64> residue_;                   ///< their offset, modulo their alignment
+  std::vector<u8> align_block_max_;            ///< greatest log2 in each block of aligns_
+  std::vector<u32> candidates_, ready_;
+};
+
+void Relaxation::Chase::start() {
+  const u32 blocks = u32(r_.items_.size() >> block_bits) + 1;
   block_start_.assign(blocks + 1, 0);
-  for (u32 i = 0; i < items_.size(); ++i) {
-    const Item& item = items_[i];
+  for (u32 i = 0; i < r_.items_.size(); ++i) {
+    const Item& item = r_.items_[i];
     if (item.mode == align) {
       if (aligns_.size() % 64 == 0) align_block_max_.push_back(0);
       align_block_max_.back() = std::max(align_block_max_.back(), u8(item.low));
       aligns_.push_back(i);
-      residue_.push_back(item.pos + before(i));
+      residue_.push_back(item.pos + r_.before(i));
     } else if (item.mode == backward || item.mode == forward || item.mode == forward_over_align) {
       const Watched w{.fragment = i,
                       .begin = std::min(i, item.target),
                       .end = std::max(i, item.target),
-                      .distance = item.delta + i64(before(item.target) - before(i)),
+                      .distance = item.delta + i64(r_.before(item.target) - r_.before(i)),
                       .candidate = false};
       if (w.begin == w.end) continue;
       for (u32 b = w.begin >> block_bits; b <= (w.end - 1) >> block_bits; ++b) ++block_start_[b + 1];
@@ -43,7 +71,7 @@ void Relaxation::start_watching() {
 }
 
 /// The fragment grew: branches over it reach further than they did.
-void Relaxation::move_watched(u32 fragment, i64 by) {
+void Relaxation::Chase::move(u32 fragment, i64 by) {
   const u32 block = fragment >> block_bits;
   for (u32 n = block_start_[block]; n < block_start_[block + 1]; ++n) {
     Watched& w = watched_[block_list_[n]];
@@ -57,28 +85,21 @@ void Relaxation::move_watched(u32 fragment, i64 by) {
 }
 
 /// Position in aligns_ of the first one from `from` on that demands more than 2^zeros; aligns_.size() if there is none.
-u32 Relaxation::next_align(u32 from, int zeros) const {
+u32 Relaxation::Chase::next_align(u32 from, int zeros) const {
   const u32 n = u32(aligns_.size());
   while (from < n) {
     if (from % 64 == 0 && align_block_max_[from / 64] <= zeros) {
       from += 64;
       continue;
     }
-    if (items_[aligns_[from]].low > zeros) return from;
+    if (r_.items_[aligns_[from]].low > zeros) return from;
     ++from;
   }
   return n;
 }
 
-void Relaxation::chase() {
-  if (settles_) settle_wide();
-  place();
-  start_watching();
-  const auto reaches = [&](const Watched& w) {
-    const Item& item = items_[w.fragment];
-    return item.mode < backward || (w.distance >= item.low && w.distance <= item.high);
-  };
-  ready_.clear();
+void Relaxation::Chase::run() {
+  start();
   for (u32 n = u32(watched_.size()); n-- > 0;) {
     if (!reaches(watched_[n])) ready_.push_back(n);
   }
@@ -86,11 +107,11 @@ void Relaxation::chase() {
     const Watched& w = watched_[ready_.back()];
     ready_.pop_back();
     if (reaches(w)) continue;
-    const u64 size = size_[w.fragment];
-    size_[w.fragment] = grow(items_[w.fragment], w.fragment, w.distance, false);
-    if (settles_) settle(w.fragment);
-    u64 shift = size_[w.fragment] - size;
-    move_watched(w.fragment, i64(shift));
+    const u64 size = r_.size_[w.fragment];
+    r_.size_[w.fragment] = r_.grow(r_.items_[w.fragment], w.fragment, w.distance, false);
+    if (r_.order_.settles) r_.settle(w.fragment);
+    u64 shift = r_.size_[w.fragment] - size;
+    move(w.fragment, i64(shift));
     // A shift by a multiple of its alignment leaves an .align as it is; any other may make it shrink or grow.
     u32 k = u32(std::upper_bound(aligns_.begin(), aligns_.end(), w.fragment) - aligns_.begin());
     while (shift != 0) {
@@ -98,11 +119,11 @@ void Relaxation::chase() {
       if (k >= aligns_.size()) break;
       residue_[k] += shift;
       const u32 fragment = aligns_[k++];
-      const u64 pad = padding(items_[fragment], residue_[k - 1]);
-      const u64 change = pad - size_[fragment];
+      const u64 pad = r_.items_[fragment].padding(residue_[k - 1]);
+      const u64 change = pad - r_.size_[fragment];
       if (change == 0) continue;
-      size_[fragment] = pad;
-      move_watched(fragment, i64(change));
+      r_.size_[fragment] = pad;
+      move(fragment, i64(change));
       shift += change;
     }
     for (u32 n : candidates_) {
@@ -111,6 +132,12 @@ void Relaxation::chase() {
     }
     candidates_.clear();
   }
+}
+
+void Relaxation::chase() {
+  if (order_.settles) settle_wide();
+  place();
+  Chase(*this).run();
   place();
 }
 

@@ -8,25 +8,6 @@
 
 namespace xas {
 
-void Relaxation::build_padding(const Subsection& sub, const Fragment& f, Item& item) {
-  const u32 first = first_fragment_[sub.id];
-  const PaddingFragment& padding = f.as<PaddingFragment>();
-  if (padding.form == PaddingForm::nops) {
-    if (padding.end_fragment == PaddingFragment::none) return void(item.mode = fixed);
-    item.mode = pad;
-    item.low = padding.boundary_log2;
-    item.delta = i64(padding.end_pos - f.pos);
-    item.target = first + padding.end_fragment;
-    return;
-  }
-  item.high = padding.room;
-  item.delta = i64(f.size);
-  if (padding.padding == PaddingFragment::none) return void(item.mode = padding.room == 0 ? fixed : prefix);
-  item.mode = lead_prefix;
-  item.low = i32(padding.run_room);
-  item.target = first + padding.padding;
-}
-
 /// What has to stand at `offset` for the branch, and what is fused with it, to neither cross the boundary nor end at
 /// it.
 u64 Relaxation::branch_padding(u32 index, u64 offset) const {
@@ -58,7 +39,7 @@ u64 Relaxation::prefix_size(u32 index, u64 before) {
 void Relaxation::place_again(Section& section) {
   build(section, false);
   for (u32 i = 0; i < items_.size(); ++i) {
-    if (items_[i].mode != align && items_[i].mode != prefalign) fix(items_[i], i);
+    if (items_[i].mode != align && items_[i].mode != prefalign) items_[i].fix(i);
   }
   place();
   publish(section);

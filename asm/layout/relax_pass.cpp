@@ -19,21 +19,32 @@ constexpr unsigned plain_passes = 256;
 /// changes of the whole section.
 constexpr u32 near_blocks = 16;
 
+/// The items of a block being moved: those before `placed` are where the pass puts them.
+template <bool in_place>
+struct BlockMove {
+  u64* out;
+  const u64* inner;
+  u64* sizes;
+  u32 placed;
+  u64 shift;      ///< how far what comes next has moved
+  u64 churn = 0;  ///< by how much sizes have changed
+
+  [[gnu::always_inline]] void up_to(u32 i) {
+    if (!in_place || shift != 0) {
+      for (u32 k = placed; k < i; ++k) out[k] = inner[k] + shift;
+    }
+    placed = i;
+  }
+  [[gnu::always_inline]] void resize(u32 i, u64 size) {
+    up_to(i + 1);
+    const u64 by = size - sizes[i];
+    churn += i64(by) < 0 ? 0 - by : by;
+    sizes[i] = size;
+    shift += by;
+  }
+};
+
 }  // namespace
-
-u64 Relaxation::padding(const Item& item, u64 offset) const {
-  const u64 pad = alignment_padding(offset, item.low);
-  return (item.target != 0 && pad > item.target ? 0 : pad) + u64(item.delta);
-}
-
-/// `body`: bytes from behind the padding to the end, which may stand before it. True if they want more than before.
-bool Relaxation::raise_prefalign(PrefalignFragment& f, i64 body) {
-  if (body <= 1) return false;
-  const int log2 = std::min(int(std::bit_width(u64(body - 1))), int(f.max_log2));
-  if (log2 <= f.log2) return false;
-  f.log2 = u8(log2);
-  return true;
-}
 
 /// Blocks of items are left out of a pass where nothing can happen: no alignment is disturbed by the shift that comes
 /// in, and what the branches reach over has changed by less than they can bear. Most passes of a big section change a
@@ -44,159 +55,144 @@ bool Relaxation::pass() {
   const u32 n = u32(items_.size());
   const u64 end = before(n);
   if (!in_place) {
-    next_.resize(inner_.size());
-    next_base_.resize(base_.size());
-    all_churn_before_ = all_churn_;  // all that branches see of the section is how it was before the pass
+    sums_.next.resize(sums_.inner.size());
+    sums_.next_base.resize(sums_.base.size());
+    churn_.before_pass = churn_.all;  // all that branches see of the section is how it was before the pass
   }
   bool changed = false;
   u64 shift = 0;  // how much further everything from here on has moved in this pass
   for (u32 b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
-    const u64 moved = block.is_far ? (in_place ? all_churn_ : all_churn_before_) - block.moved : block.moved;
+    const u64 moved = block.is_far ? (in_place ? churn_.all : churn_.before_pass) - block.moved : block.moved;
     if ((shift & block.align_mask) == 0 && moved < block.slack &&
         (block.waiting == 0 || i64(shift) >= i64(block.waiting + moved))) {
       if (in_place) {
-        base_[b] += shift;
+        sums_.base[b] += shift;
       } else {
-        keep_block(b, shift);
+        const u32 begin = b << block_bits, behind = std::min(n, begin + (1u << block_bits));
+        std::copy(sums_.inner.data() + begin, sums_.inner.data() + behind, sums_.next.data() + begin);
+        sums_.next_base[b] = sums_.base[b] + shift;
       }
     } else {
       shift = pass_block<in_place, decide>(b, shift, changed);
     }
   }
   if (!in_place) {
-    inner_.swap(next_);
-    base_.swap(next_base_);
-    for (const Change& c : changes_) tell_neighbors(c.block, c.by);
-    changes_.clear();
+    sums_.inner.swap(sums_.next);
+    sums_.base.swap(sums_.next_base);
+    for (const Churn::Change& c : churn_.changes) tell_neighbors(c.block, c.by);
+    churn_.changes.clear();
   }
-  inner_[n] = end + shift - base_[n >> block_bits];
+  sums_.inner[n] = end + shift - sums_.base[n >> block_bits];
   return changed;
 }
 
-/// The items of the block are where they were, but for `shift`, in the state that the pass makes.
-void Relaxation::keep_block(u32 number, u64 shift) {
-  const u32 begin = number << block_bits, end = std::min(u32(items_.size()), begin + (1u << block_bits));
-  std::copy(inner_.data() + begin, inner_.data() + end, next_.data() + begin);
-  next_base_[number] = base_[number] + shift;
+/// What the next passes need to know of a block that was looked at.
+template <bool in_place>
+void Relaxation::end_block(u32 number, const Seen& seen, u64 churn) {
+  Block& block = blocks_[number];
+  block.slack = u64(seen.slack);
+  block.waiting = seen.waiting;
+  block.align_mask = seen.align_mask;
+  // Counted from before this block changed: what changed in it may not have been seen by the branches before it.
+  block.moved = !block.is_far ? 0 : in_place ? churn_.all : churn_.before_pass;
+  if (!churn) return;
+  churn_.all += churn;
+  if (in_place) {
+    tell_neighbors(number, churn);
+  } else {
+    churn_.changes.push_back({number, churn});
+  }
+}
+
+/// How much may change in what an instruction reaches over that asks for a target of some alignment: nothing. Nor may a
+/// shift of it all disturb that, which shows in the next pass.
+static i64 aligned_slack(u8 multiple, u64 shift, u64& align_mask) {
+  const u64 mask = multiple - 1u;
+  align_mask |= mask;
+  return (shift & mask) == 0;
 }
 
 /// Looks at the items of the block that may change (Block::active), all branches in the same way (see pick). The
 /// offsets of what lies between are moved in one go, up to an item whose size changes.
 template <bool in_place, bool decide>
 u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
-  u64* const out = in_place ? inner_.data() : next_.data();
-  const u64* const inner = inner_.data();
-  const u64* const bases = base_.data();
+  u64* const out = in_place ? sums_.inner.data() : sums_.next.data();
+  const u64* const inner = sums_.inner.data();
+  const u64* const bases = sums_.base.data();
   const u64 base = bases[number];
-  if (!in_place) next_base_[number] = base;
+  if (!in_place) sums_.next_base[number] = base;
   Block& block = blocks_[number];
   const u32 begin = number << block_bits, end = std::min(u32(items_.size()), begin + (1u << block_bits));
-  u64 churn = 0;  // by how much sizes in it change
-  i64 slack = std::numeric_limits<i64>::max();
-  u64 waiting = 0, align_mask = 0;
-  bool reaches_less = false;
-  u32 placed = begin;  // the items before this one are where the pass puts them
-  const auto place_up_to = [&](u32 i) {
-    if (!in_place || shift != 0) {
-      for (u32 k = placed; k < i; ++k) out[k] = inner[k] + shift;
-    }
-    placed = i;
-  };
-  const auto resize = [&](u32 i, u64 size) {
-    place_up_to(i + 1);
-    const u64 by = size - size_[i];
-    churn += i64(by) < 0 ? 0 - by : by;
-    size_[i] = size;
-    shift += by;
-  };
+  Seen seen;
+  BlockMove<in_place> move{.out = out, .inner = inner, .sizes = size_.data(), .placed = begin, .shift = shift};
   for (u32 rest = block.active; rest != 0; rest &= rest - 1) {
     const u32 i = begin + u32(std::countr_zero(rest));
     Item& item = items_[i];
-    const u64 was = base + inner[i], now = was + shift;
+    const u64 was = base + inner[i], now = was + move.shift;
     if (item.mode == align) {
-      const u64 pad = padding(item, item.pos + now);
-      align_mask |= (u64(1) << item.low) - 1;
+      const u64 pad = item.padding(item.pos + now);
+      seen.align_mask |= (u64(1) << item.low) - 1;
       if (pad == size_[i]) continue;
       if (in_place) changed = true;
-      resize(i, pad);
+      move.resize(i, pad);
       continue;
     }
     if (item.mode > align) [[unlikely]] {
-      slack = 0;
+      seen.slack = 0;
       if (item.mode == grows) continue;  // before the first pass
       if (item.mode == to_linker) {
         if (!decide) continue;
-        InsnFragment& insn = fragment_at(i).as<InsnFragment>();
+        InsnFragment& insn = here_.at(i).as<InsnFragment>();
         insn.state = program_.target.relax_unresolved_state(insn.form);
-        resize(i, program_.target.relax_size(insn.form, insn.state));
-        fix(item, i);
+        move.resize(i, program_.target.relax_size(insn.form, insn.state));
+        item.fix(i);
         changed = true;
         continue;
       }
       if (item.mode >= pad && !decide) continue;
-      place_up_to(i + 1);
-      const u64 size = pointing_size<in_place, decide>(i, was, now, shift);
+      move.up_to(i + 1);
+      const u64 size = pointing_size<in_place, decide>(i, was, now, move.shift);
       if (size != size_[i]) changed = points_elsewhere_ = true, last_changed_ = i;
-      resize(i, size);
+      move.resize(i, size);
       continue;
     }
     if (!decide) {
-      if (item.mode >= backward) slack = 0;
+      if (item.mode >= backward) seen.slack = 0;
       continue;
     }
     const u64 target = bases[item.target >> block_bits] + inner[item.target];
     // A target that has been placed is where it will be, and the branch is not.
-    const u64 moved_along = in_place && (item.mode == backward) & (item.target < placed) ? shift : 0;
+    const u64 moved_along = in_place && (item.mode == backward) & (item.target < move.placed) ? move.shift : 0;
     i64 distance = item.delta + i64(target - was - moved_along);
     const i64 room = std::min(distance - item.low, item.high - distance);
     // Whether the target is aligned shows where it was before the pass, even if all moves in place.
     const u64 off = (item.pos + was + u64(distance)) & (item.multiple - 1u);
     if (room >= 0 && off == 0) [[likely]] {
-      slack = std::min(slack, item.multiple == 1 ? room + 1 : aligned_slack(item, shift, align_mask));
+      const i64 spare = item.multiple == 1 ? room + 1 : aligned_slack(item.multiple, move.shift, seen.align_mask);
+      seen.slack = std::min(seen.slack, spare);
       continue;
     }
     if (item.mode < backward) continue;
-    const bool may_wait = item.mode == forward_over_align && in_place && i64(shift) > 0 && off == 0;
-    if (may_wait && distance - i64(shift) <= item.high) {
-      waiting = std::max(waiting, u64(distance - item.high));
+    const bool may_wait = item.mode == forward_over_align && in_place && i64(move.shift) > 0 && off == 0;
+    if (may_wait && distance - i64(move.shift) <= item.high) {
+      seen.waiting = std::max(seen.waiting, u64(distance - item.high));
       continue;
     }
-    if (may_wait) distance -= i64(shift);
-    resize(i, grow(item, i, distance, off != 0));
+    if (may_wait) distance -= i64(move.shift);
+    move.resize(i, grow(item, i, distance, off != 0));
     changed = true;
     if (item.mode >= backward) {
-      slack = 0;
+      seen.slack = 0;
     } else {
-      reaches_less = true;
+      seen.reaches_less = true;
       block.active &= ~(rest & (0 - rest));
     }
   }
-  place_up_to(end);
-  const u64 all = in_place ? all_churn_ : all_churn_before_;
-  if (reaches_less) find_reach(number);
-  block.slack = u64(slack);
-  block.waiting = waiting;
-  block.align_mask = align_mask;
-  // Counted from before this block changed: what changed in it may not have been seen by the branches before it.
-  block.moved = block.is_far ? all : 0;
-  if (churn) {
-    all_churn_ += churn;
-    if (in_place) {
-      tell_neighbors(number, churn);
-    } else {
-      changes_.push_back({number, churn});
-    }
-  }
-  return shift;
-}
-
-/// How much may change in what an instruction reaches over that asks for a target of some alignment: nothing. Nor may a
-/// shift of it all disturb that, which shows in the next pass.
-i64 Relaxation::aligned_slack(const Item& item, u64 shift, u64& align_mask) {
-  const u64 mask = item.multiple - 1u;
-  align_mask |= mask;
-  return (shift & mask) == 0;
+  move.up_to(end);
+  if (seen.reaches_less) find_reach(number);
+  end_block<in_place>(number, seen, move.churn);
+  return move.shift;
 }
 
 /// The size that an .org, a fill, a .prefalign, a LEB128 number or padding before a branch should have.
@@ -204,8 +200,9 @@ template <bool in_place, bool decide>
 u64 Relaxation::pointing_size(u32 index, u64 was, u64 now, u64 shift) {
   Item& item = items_[index];
   if (item.mode == org) {
-    const u64 target = in_place || item.target > index ? before(item.target)
-                                                       : next_base_[item.target >> block_bits] + next_[item.target];
+    const u64 target = in_place || item.target > index
+                           ? before(item.target)
+                           : sums_.next_base[item.target >> block_bits] + sums_.next[item.target];
     const i64 distance = item.delta + i64(target + (item.target > index ? shift : 0) - now);
     return distance > 0 ? u64(distance) : 0;
   }
@@ -220,7 +217,7 @@ u64 Relaxation::pointing_size(u32 index, u64 was, u64 now, u64 shift) {
     return counts ? size : size_[index];
   }
   if (item.mode == prefalign) {
-    PrefalignFragment& f = fragment_at(index).as<PrefalignFragment>();
+    PrefalignFragment& f = here_.at(index).as<PrefalignFragment>();
     const i64 body = item.delta + i64(before(item.target) - was - size_[index]);
     if (decide && item.target > index && raise_prefalign(f, body)) item.low = f.log2;
     return alignment_padding(item.pos + now, item.low);
@@ -241,7 +238,7 @@ void Relaxation::tell_neighbors(u32 number, u64 by) {
 /// Every block has to be looked at.
 void Relaxation::start_blocks() {
   blocks_.assign((items_.size() + (1u << block_bits) - 1) >> block_bits, Block{});
-  all_churn_ = 0;
+  churn_.all = 0;
   for (u32 i = 0; i < items_.size(); ++i)
     blocks_[i >> block_bits].active |= u32(items_[i].mode >= backward) << (i & ((1u << block_bits) - 1));
   for (u32 b = 0; b < blocks_.size(); ++b) find_reach(b);
@@ -270,14 +267,14 @@ void Relaxation::find_reach(u32 number) {
 /// Sums up the sizes, and pads as they demand.
 void Relaxation::place() {
   const u32 n = u32(items_.size());
-  inner_.resize(n + 1);
-  base_.assign((n >> block_bits) + 1, 0);
+  sums_.inner.resize(n + 1);
+  sums_.base.assign((n >> block_bits) + 1, 0);
   u64 sum = 0;
   for (u32 i = 0; i < n; ++i) {
-    inner_[i] = sum;
+    sums_.inner[i] = sum;
     sum += size_[i];
   }
-  inner_[n] = sum;
+  sums_.inner[n] = sum;
   start_blocks();
   pass<false, false>();
 }
@@ -286,8 +283,8 @@ void Relaxation::place() {
 void Relaxation::relax_quick() {
   for (unsigned n = 1;; ++n) {
     points_elsewhere_ = false;
-    bool changed = settles_ ? settle_pass() : moves_ ? pass<true, true>() : pass<false, true>();
-    if (!slow_.empty() && !waits_ && n < plain_passes && update_in_order(program_.sections[section_])) {
+    bool changed = order_.settles ? settle_pass() : order_.moves ? pass<true, true>() : pass<false, true>();
+    if (!slow_.empty() && !order_.waits && n < plain_passes && update_in_order(program_.sections[here_.section])) {
       place();
       changed = true;
     }
@@ -295,17 +292,17 @@ void Relaxation::relax_quick() {
     if (n % plain_passes == 0) chase();
     if (n > max_passes && points_elsewhere_) {
       // Branches come to rest, so this is what points at labels, or padding, whose size does not matter.
-      const Fragment& f = fragment_at(last_changed_);
+      const Fragment& f = here_.at(last_changed_);
       if (f.kind == FragmentKind::padding) {
         for (Item& item : items_) {
-          if (item.mode >= pad) fix(item, u32(&item - items_.data()));
+          if (item.mode >= pad) item.fix(u32(&item - items_.data()));
         }
         continue;
       }
       const char* const what = f.kind == FragmentKind::org ? "this .org" : "this";
       program_.diags.error(f.loc, fmt::format("the size of {} depends on itself", what));
       for (Item& item : items_) {
-        if (item.mode == org || item.mode == fill) fix(item, u32(&item - items_.data()));
+        if (item.mode == org || item.mode == fill) item.fix(u32(&item - items_.data()));
       }
     }
   }

@@ -26,27 +26,27 @@ bool Relaxation::settle_pass() {
   u64 shift = 0;  // how much further everything from here on has moved in this pass
   for (u32 b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
-    const u64 moved = block.is_far ? all_churn_ - block.moved : block.moved;
+    const u64 moved = block.is_far ? churn_.all - block.moved : block.moved;
     if ((shift & block.align_mask) == 0 && moved + u64(std::abs(i64(shift))) < block.slack) {
-      base_[b] += shift;
+      sums_.base[b] += shift;
     } else {
       shift = settle_block(b, shift, changed);
     }
   }
-  inner_[n] = end + shift - base_[n >> block_bits];
+  sums_.inner[n] = end + shift - sums_.base[n >> block_bits];
   return changed;
 }
 
 u64 Relaxation::settle_block(u32 number, u64 shift, bool& changed) {
   Block& block = blocks_[number];
   const u32 begin = number << block_bits, end = std::min(u32(items_.size()), begin + (1u << block_bits));
-  const u64 all_before = all_churn_;
+  const u64 all_before = churn_.all;
   u64 churn = 0, align_mask = 0;
   i64 slack = std::numeric_limits<i64>::max();
   bool settled = false;
   u32 placed = begin;  // the items before this one are where the pass puts them
   const auto place_up_to = [&](u32 i) {
-    for (; placed < i; ++placed) inner_[placed] += shift;
+    for (; placed < i; ++placed) sums_.inner[placed] += shift;
   };
   const auto resize = [&](u32 i, u64 size) {
     const i64 by = i64(size - size_[i]);
@@ -63,11 +63,11 @@ u64 Relaxation::settle_block(u32 number, u64 shift, bool& changed) {
     const u64 now = before(i), was = now - shift;
     if (item.mode == align) {
       align_mask |= (u64(1) << item.low) - 1;
-      resize(i, padding(item, item.pos + now));
+      resize(i, item.padding(item.pos + now));
     } else if (item.mode == grows) {
-      fragment_at(i).as<GrownFragment>().fewer = 0;
+      here_.at(i).as<GrownFragment>().fewer = 0;
       resize(i, 0);
-      fix(item, i);
+      item.fix(i);
       block.active &= ~(rest & (0 - rest));
     } else if (item.mode == org || item.mode == fill) {
       slack = 0;
@@ -97,7 +97,7 @@ u64 Relaxation::settle_block(u32 number, u64 shift, bool& changed) {
   block.slack = u64(std::max<i64>(slack, 0));
   block.align_mask = align_mask;
   block.moved = block.is_far ? all_before : 0;
-  all_churn_ += churn;
+  churn_.all += churn;
   if (churn) tell_neighbors(number, churn);
   return shift;
 }
@@ -130,7 +130,7 @@ i64 Relaxation::shift_of_target(u32 index, i64 shift, i64 multiple) const {
 
 /// Takes the other form; gives its size.
 u64 Relaxation::set_wide(u32 index, bool wide) {
-  InsnFragment& insn = fragment_at(index).as<InsnFragment>();
+  InsnFragment& insn = here_.at(index).as<InsnFragment>();
   insn.state = wide ? program_.target.relax_unresolved_state(insn.form) : 0;
   items_[index].is_wide = wide;
   return program_.target.relax_size(insn.form, insn.state);
@@ -139,10 +139,10 @@ u64 Relaxation::set_wide(u32 index, bool wide) {
 /// The branch is wide from now on.
 void Relaxation::settle(u32 index) {
   Item& item = items_[index];
-  InsnFragment& insn = fragment_at(index).as<InsnFragment>();
+  InsnFragment& insn = here_.at(index).as<InsnFragment>();
   insn.settled = u8(std::min<unsigned>(passes_, std::numeric_limits<u8>::max()));
   if (item.mode == to_linker) {
-    fix(item, index);
+    item.fix(index);
   } else {
     set_reach(insn, item);
   }
