@@ -81,8 +81,8 @@ void end_text(Reader& reader) {
   if (program.options.multibyte_warn_symbols) warn_of_multibyte_symbols(program);
 }
 
-/// What is wrong with sizes and fields, although there is no object to come because of other errors. Nothing more is said
-/// of lines that have an error already, which may be the cause.
+/// What is wrong with sizes and fields, although there is no object to come because of other errors. Nothing more is
+/// said of lines that have an error already, which may be the cause.
 void check_what_was_read(Program& program) {
   const u32 errors_before = program.diags.errors();
   const std::size_t listed_before = program.diags.list().size();

@@ -129,15 +129,16 @@ class Emitter {
     bool operator==(const Place&) const = default;
   };
   virtual Place place() const { return {}; }
-  /// How many places have been marked so far, in any section: by labels (if TargetInfo::Labels::watched), and as llvm-mc
-  /// has labels for mapping symbols, steps of frames and rows of line tables; but for a row of this place.
+  /// How many places have been marked so far, in any section: by labels (if TargetInfo::Labels::watched), and as
+  /// llvm-mc has labels for mapping symbols, steps of frames and rows of line tables; but for a row of this place.
   virtual u64 places() const { return 0; }
 
   /// An instruction that a directive writes (.inst): makes ready as for one of the text, `out` included.
   virtual bool start_instruction() { return false; }
   /// A statement has another instruction, for which -g makes a row of its own.
   virtual void next_instruction() {}
-  /// A directive gives a fixup to the instruction behind it: whether one can stand here, else why not has been reported.
+  /// A directive gives a fixup to the instruction behind it: whether one can stand here, else why not has been
+  /// reported.
   virtual bool start_fixup() { return false; }
 
   /// The place in the section's literal pool where the value will be; its size in bytes.

@@ -258,8 +258,8 @@ class Target {
 
   /// Whether it is a number that parse_register gives.
   virtual bool has_register(int) const { return false; }
-  /// Such a register as unwind information of Windows has it: its class and its number there. Classes are letters: x86's
-  /// 'r' and 'v' (xmm), ARM64's 'x', 'd', 'q', 'z' and 'p', ARM's 'r'; 0: it has no place there.
+  /// Such a register as unwind information of Windows has it: its class and its number there. Classes are letters:
+  /// x86's 'r' and 'v' (xmm), ARM64's 'x', 'd', 'q', 'z' and 'p', ARM's 'r'; 0: it has no place there.
   struct WinRegister {
     char kind = 0;
     u8 number = 0;
@@ -362,8 +362,8 @@ class Target {
   virtual bool keeps_absolute(u16 modifier, bool local) const = 0;
   /// Relocation number for `.reloc`'s name ("R_X86_64_NONE", "BFD_RELOC_32"); -1 if unknown.
   virtual int relocation_number(std::string_view name, ObjectFormat format) const = 0;
-  /// Bytes of the field to which GNU as adds the addend of a `.reloc` of this number, where relocations have no addends;
-  /// 0: it does not.
+  /// Bytes of the field to which GNU as adds the addend of a `.reloc` of this number, where relocations have no
+  /// addends; 0: it does not.
   virtual unsigned relocation_size(u32 /*number*/) const { return 0; }
   /// A `.reloc` that makes its place a data field, as `.long foo@imgrel` is one.
   struct RelocatedField {
@@ -434,7 +434,8 @@ class Target {
   /// A directive says an attribute.
   virtual void set_attribute(u32 /*tag*/, u64 /*number*/, std::string_view /*text*/) {}
   struct AttributeRules {
-    bool of_used;           ///< what was selected by options and what instructions need counts too; else directives alone
+    bool of_used;           ///< what was selected by options and what instructions need counts too; else directives
+                            ///< alone
     bool omit_zero;         ///< attributes of value 0 are left out
     bool nodefaults_first;  ///< Tag_nodefaults stands before the others
   };

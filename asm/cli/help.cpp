@@ -91,9 +91,9 @@ std::string version_line(const Settings& settings) {
 
 std::string config_text(const Settings& settings) {
   const std::string triple = settings.effective_triple();
-  return fmt::format("alias = {0}\ncanonical = {0}\ncpu-type = {1}\nversion = xas-{2}\ncompatible = {3}\ncompat = {4}\n",
-                     triple, triple.substr(0, triple.find('-')), xas_version(), compatible_version(settings),
-                     settings.release->name);
+  return fmt::format(
+      "alias = {0}\ncanonical = {0}\ncpu-type = {1}\nversion = xas-{2}\ncompatible = {3}\ncompat = {4}\n", triple,
+      triple.substr(0, triple.find('-')), xas_version(), compatible_version(settings), settings.release->name);
 }
 
 std::string help_text(std::string_view program) {

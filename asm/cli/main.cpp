@@ -60,8 +60,8 @@ int show(std::string_view text) {
   return write_all(STDOUT_FILENO, text) ? 0 : fail(fmt::format("standard output: {}", std::strerror(errno)));
 }
 
-/// What is to be known before the options are read: whose option a spelling is depends on the profile, and the first error
-/// may be one of the options.
+/// What is to be known before the options are read: whose option a spelling is depends on the profile, and the first
+/// error may be one of the options.
 void read_decisive_arguments(Settings& settings, const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     const std::string_view argument = arguments[i];

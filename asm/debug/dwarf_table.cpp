@@ -253,7 +253,8 @@ class LineTableWriter {
     const bool is_new = program_.symbols.find(".debug_line_str") == no_symbol;
     Section& string_section = program_.section_named(".debug_line_str");
     // GNU as makes its symbol, and that of .debug_frame behind it, when it comes upon the relocations that name it.
-    const bool waits = gnu_tables && !program_.info.elf.all_section_symbols && !(program_.cfi.sections & cfi_debug_frame);
+    const bool waits =
+        gnu_tables && !program_.info.elf.all_section_symbols && !(program_.cfi.sections & cfi_debug_frame);
     if (is_new && waits) program_.symbols[program_.section_symbol(string_section)].flags |= symbol_operand;
     mark_as_strings(program_, string_section);
     LineStrings strings(program_, string_section);

@@ -11,8 +11,8 @@ namespace xas {
 class NearestName;
 class Reader;
 
-/// The directive of that name, whose operands stand at the cursor (TargetInfo::Syntax::arm_directives). False if there is
-/// none.
+/// The directive of that name, whose operands stand at the cursor (TargetInfo::Syntax::arm_directives). False if there
+/// is none.
 bool arm_directive(Reader& reader, std::string_view name);
 /// Offers the names of all of them.
 void offer_arm_directives(NearestName& nearest);

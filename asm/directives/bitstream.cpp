@@ -206,7 +206,8 @@ void begin_block(OpenStream& stream, SourceLoc loc, u64 id) {
 void note_record(OpenStream& stream, u64 code, const RecordValues& values, std::size_t first) {
   OpenStream::Block& block = stream.blocks.back();
   if (block.id != bitstream::BLOCKINFO || code != bitstream::SETBID || values.size() <= first) return;
-  block.described = first < values.numbers.size() ? values.numbers[first] : u8(values.tail[first - values.numbers.size()]);
+  block.described =
+      first < values.numbers.size() ? values.numbers[first] : u8(values.tail[first - values.numbers.size()]);
 }
 
 }  // namespace
@@ -271,7 +272,8 @@ void directive_bs_abbrev(Reader& reader, u32) {
   } while (accept_comma(reader));
   if (!check(reader, *stream, stream->writer.abbreviation(operands, usable), where)) return;
   OpenStream::Block& block = stream->blocks.back();
-  std::vector<SourceLoc>& known = block.id == bitstream::BLOCKINFO ? stream->described[block.described] : block.definitions;
+  std::vector<SourceLoc>& known =
+      block.id == bitstream::BLOCKINFO ? stream->described[block.described] : block.definitions;
   known.push_back(reader.program().sources.statement_loc());
 }
 
@@ -315,7 +317,8 @@ void directive_bs_record_as(Reader& reader, u32) {
     reader.error(wrong < values.size() ? values.place(wrong) : where, writer.error().message);
     const std::vector<SourceLoc>& definitions = stream->blocks.back().definitions;
     if (abbreviation && id - bitstream::first_abbreviation < definitions.size())
-      reader.program().diags.note(definitions[id - bitstream::first_abbreviation], fmt::format("abbreviation {} is defined here", id));
+      reader.program().diags.note(definitions[id - bitstream::first_abbreviation],
+                                  fmt::format("abbreviation {} is defined here", id));
     return;
   }
   for (const RecordValues::Unknown& unknown : values.unknown) {

@@ -186,7 +186,8 @@ bool emit_big_leb(Reader& reader, bool is_signed) {
   BigNumber n;
   const char* end = reader.p;
   if (!scan_big_number(reader.program(), end, n)) return false;
-  const bool wide = is_signed && reader.program().profile.wide_leb && shift_right_signed(n.value, 63) != shift_right_signed(n.value, 127);
+  const bool wide = is_signed && reader.program().profile.wide_leb &&
+                    shift_right_signed(n.value, 63) != shift_right_signed(n.value, 127);
   if (!n.over_64 && !wide) return false;
   if (n.over_128) {
     reader.error_here("number does not fit in 128 bits");

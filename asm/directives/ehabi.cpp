@@ -148,7 +148,8 @@ bool parse_offset(Reader& reader, const EhabiFunction& f, i64& value) {
   const char* where = reader.p;
   if (*reader.p == '#' || *reader.p == '$') ++reader.p;
   if (!reader.absolute(value, "the offset")) return false;
-  if (value >= -max_ehabi_frame && value <= max_ehabi_frame && std::abs(f.stack - value) <= max_ehabi_frame) return true;
+  if (value >= -max_ehabi_frame && value <= max_ehabi_frame && std::abs(f.stack - value) <= max_ehabi_frame)
+    return true;
   return reader.error(where, fmt::format("{} makes a frame of more than {} bytes", value, max_ehabi_frame)), false;
 }
 

@@ -40,8 +40,8 @@ bool scan_bits(Reader& reader, const FloatFormat& f, FloatBits& out) {
   for (;; ++reader.p) {
     if (*reader.p == '_') continue;
     if (!reader.program().chars.is(*reader.p, char_hex)) break;
-    value =
-        value << 4 | u64(u8(*reader.p - '0') <= 9 ? unsigned(*reader.p - '0') : unsigned((*reader.p | 0x20) - 'a' + 10));
+    value = value << 4 |
+            u64(u8(*reader.p - '0') <= 9 ? unsigned(*reader.p - '0') : unsigned((*reader.p | 0x20) - 'a' + 10));
     if (++digits > wanted)
       return reader.error(start, fmt::format("more than {} digits for a constant of {} bytes", wanted, f.bytes)), false;
   }

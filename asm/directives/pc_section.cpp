@@ -45,7 +45,8 @@ bool parse_type(Reader& reader, Type& type) {
       return false;
     }
     if (!known) {
-      reader.error_here(fmt::format("'{}' is no type of a constant (known: i1 to i64, i128, ptr, float, double)", word));
+      reader.error_here(
+          fmt::format("'{}' is no type of a constant (known: i1 to i64, i128, ptr, float, double)", word));
       return false;
     }
     type = {Type::integer, unsigned(bits), pc_section::constant_size(unsigned(bits))};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // .section and its kin, for ELF.
 //
-// What is strange: an unquoted section name runs to the next comma or blank, so that it may contain characters no symbol
-// may (.note.GNU-stack). What the operands ask for is made by asm/program/elf_sections.h.
+// What is strange: an unquoted section name runs to the next comma or blank, so that it may contain characters no
+// symbol may (.note.GNU-stack). What the operands ask for is made by asm/program/elf_sections.h.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -175,7 +175,8 @@ class ListingWriter {
     const u64 begin = sub.offset(e.pos, e.fragment), end = sub.offset(ends_[i].pos, ends_[i].fragment);
     if (begin == end) return no_address;
     const bool one_fragment = ends_[i].pos == e.pos && ends_[i].fragment == e.fragment + 1;
-    if (one_fragment && sub.fragments[e.fragment].kind == FragmentKind::nops) return no_address;  // GNU as shows nothing of .nops
+    // GNU as shows nothing of .nops.
+    if (one_fragment && sub.fragments[e.fragment].kind == FragmentKind::nops) return no_address;
     const u64 size = std::min(end - begin, max);
     const u8* const contents = object_->sections[sub.section].contents.data;
     if (contents && !sub.nobits) {

@@ -101,9 +101,9 @@ void make_build_attributes(Program& program) {
   SectionWriter(program, section).put_bytes(all);
 }
 
-/// --generate-missing-build-notes: for each code section that the linker keeps, a note that it was made by an assembler,
-/// unless the text has notes. A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the
-/// section starts and ends.
+/// --generate-missing-build-notes: for each code section that the linker keeps, a note that it was made by an
+/// assembler, unless the text has notes. A note's name is "GA$", the kind "version" and the format 3, written by a1;
+/// its contents are where the section starts and ends.
 void make_build_notes(Program& program) {
   if (!program.options.build_notes) return;
   Section& notes = program.section_named(".gnu.build.attributes");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A section's final bytes: runs of fixed bytes, copied once, and between them the fragments, written in their final form.
+// A section's final bytes: runs of fixed bytes, copied once, and between them the fragments, written in their final
+// form.
 #include <algorithm>
 #include <cstring>
 

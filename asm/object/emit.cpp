@@ -39,7 +39,8 @@ void make_elf_sections(Program& program, obj::Object& object, ObjectStorage& sto
     o.flags = section.flags;
     o.size = section.size;
     o.align = u64(1) << section.log2_align;
-    if (!program.profile.sections_aligned_in_file) o.file_align = std::min<u64>(o.align, program.info.elf.is_64 ? 8 : 4);
+    if (!program.profile.sections_aligned_in_file)
+      o.file_align = std::min<u64>(o.align, program.info.elf.is_64 ? 8 : 4);
     o.entsize = section.entsize;
     o.info = section.info;
     o.link_to_symtab = section.type == SHT_LLVM_CALL_GRAPH_PROFILE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a fixup leaves behind (fixup.cpp decides which): a number in its field, or a relocation. Of that, which of symbol
-// and section it names, what number the target gives it, and what of the addend goes into the field.
+// What a fixup leaves behind (fixup.cpp decides which): a number in its field, or a relocation. Of that, which of
+// symbol and section it names, what number the target gives it, and what of the addend goes into the field.
 #include <fmt/format.h>
 
 #include <bit>

@@ -217,8 +217,8 @@ struct Profile {
   bool failed_condition_holds;  ///< an .if with an error in its condition counts as true (llvm)
   bool reports_each_use;  ///< an undefined numeric label is an error wherever it is used (llvm), else where it first
                           ///< is (gnu)
-  bool reports_open_at_end;     ///< a conditional or frame that is not closed is reported where the text ends (llvm), else
-                                ///< where it was opened (gnu)
+  bool reports_open_at_end;     ///< a conditional or frame that is not closed is reported where the text ends (llvm),
+                                ///< else where it was opened (gnu)
   bool abort_stops;             ///< nothing is read behind .abort, nor said of what was read (gnu)
   bool checks_after_errors;     ///< sizes and fields are looked at after errors in the text, too (gnu)
   bool message_escapes;  ///< escapes count in .print, .error, .warning, .ifeqs, .ident and names of sections (gnu)
@@ -240,8 +240,8 @@ struct Profile {
 
   // Compressed debug sections
   u8 compress_from;           ///< bytes from which a debug section is worth compressing: 32 (gnu), 1 (llvm)
-  bool sections_aligned_in_file;  ///< a section stands in the file at a multiple of its alignment; else of a word's (gnu
-                                  ///< from 2.44 on)
+  bool sections_aligned_in_file;  ///< a section stands in the file at a multiple of its alignment; else of a word's
+                                  ///< (gnu from 2.44 on)
   bool compressed_aligned_in_file;  ///< a compressed section stands by its new alignment in the file (gnu)
 
   // CFI
@@ -276,7 +276,8 @@ struct Profile {
   u8 min_line_version;            ///< of line tables: 3 (gnu), 2 (llvm)
   u8 newest_dwarf_version;        ///< 5; 6 (llvm from 23 on)
   u8 default_debug_version;       ///< of -g without a version: 2 (gnu), 4 (llvm)
-  bool dwarf2_opcodes;            ///< a line table of version 2 has no more than that version's opcodes (gnu from 2.44 on)
+  bool dwarf2_opcodes;            ///< a line table of version 2 has no more than that version's opcodes (gnu from 2.44
+                                  ///< on)
   bool invent_debug_info;         ///< .loc without .debug_info makes the other sections too (gnu)
   bool line_table_if_debug_info;  ///< a non-empty .debug_info gets a .debug_line, rows or none (gnu)
   bool line_table_if_files;       ///< .file N makes a .debug_line, rows or none (llvm)

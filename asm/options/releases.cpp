@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which releases --compat means without a version, and without --compat. XAS_COMPAT, a list of names with commas, is chosen
-// when xas is built.
+// Which releases --compat means without a version, and without --compat. XAS_COMPAT, a list of names with commas, is
+// chosen when xas is built.
 #include "asm/options/releases.h"
 
 #include <iterator>

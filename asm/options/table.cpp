@@ -43,7 +43,8 @@ constexpr OptionRow rows[] = {
     {"--target", required, both, false, "", "TRIPLE",
      "make objects for this target (x86_64-linux-gnu, i386-linux-gnu, x86_64-linux-gnux32, ...)", set_triple},
     {"--compat", required, both, false, release_names, "",
-     "whose object to make where the assemblers differ: GNU as's or llvm-mc's, of a release (--version names the default)",
+     "whose object to make where the assemblers differ: GNU as's or llvm-mc's, of a release (--version names the "
+     "default)",
      set_release},
     {"-fsyntax-only", none, both, true, "", "",
      "check the input and write nothing", set_program_flag<&ProgramOptions::no_output>},

@@ -26,7 +26,9 @@ struct CodeViewSourceLines {
     u32 subsection, pos, fragment;
     u32 piece;  ///< how many pieces had ended before it
     u32 file, line;
-    bool same_piece(const Row& o) const { return subsection == o.subsection && fragment == o.fragment && piece == o.piece; }
+    bool same_piece(const Row& o) const {
+      return subsection == o.subsection && fragment == o.fragment && piece == o.piece;
+    }
   };
   struct End {
     u32 pos, fragment;

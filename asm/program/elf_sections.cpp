@@ -393,7 +393,8 @@ Section& section_about(Program& program, std::string_view name, Section& code) {
     if (program.sections.sub(s.default_subsection).size == 0) s.log2_align = 0;  // no gaps between those of two objects
     return s;
   }
-  SectionRequest r{.name = name, .flags = SHF_WRITE | SHF_ALLOC | SHF_LINK_ORDER, .type = SHT_PROGBITS, .has_flags = true};
+  SectionRequest r{
+      .name = name, .flags = SHF_WRITE | SHF_ALLOC | SHF_LINK_ORDER, .type = SHT_PROGBITS, .has_flags = true};
   if (code.group != no_symbol) r.flags |= SHF_GROUP;
   r.group = code.group;
   r.comdat = code.comdat;

@@ -39,12 +39,12 @@ struct SectionRequest {
   SourceLoc loc = 0;
 };
 
-/// The section that is asked for, made if there is none. One that exists with other flags, another type or entry size is
-/// reported. Completes the request by the group that `group_of` stands for.
+/// The section that is asked for, made if there is none. One that exists with other flags, another type or entry size
+/// is reported. Completes the request by the group that `group_of` stands for.
 Section& elf_section(Program& program, SectionRequest& request);
 
-/// The section for a table about a section's code: writable data, linked to it and in its group; in COFF associated with
-/// its COMDAT. It is one with a section that the text opens with these flags.
+/// The section for a table about a section's code: writable data, linked to it and in its group; in COFF associated
+/// with its COMDAT. It is one with a section that the text opens with these flags.
 Section& section_about(Program& program, std::string_view name, Section& code);
 
 /// What is wrong with the number that tells sections of one name apart (SectionRequest::unique); empty if nothing is.

@@ -42,8 +42,8 @@ void Streamer::map(Mapping to) { map(to, current->size, u32(current->fragments.s
 void Streamer::map(Mapping to, u64 pos, u32 fragment) {
   if (program.info.mapping.notes_data) return note_mapping(to);
   // LLVM on ARM: data at the start of a section are marked when code follows, if ever.
-  const bool tentative =
-      to == Mapping::data && mapping == Mapping::none && program.info.mapping.late_first_data && program.profile.maps_all_data;
+  const bool tentative = to == Mapping::data && mapping == Mapping::none && program.info.mapping.late_first_data &&
+                         program.profile.maps_all_data;
   mapping = to;
   const SymbolId id = mapping_symbol(program, to, *current, pos, fragment);
   if (tentative) program.symbols[id].flags = symbol_anonymous;

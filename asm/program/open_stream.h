@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream between .bs_begin and .bs_end. Its bits are collected beside the sections; .bs_end adds them to the current
-// one, when what its fields of fixed width had to wait for is known.
+// The stream between .bs_begin and .bs_end. Its bits are collected beside the sections; .bs_end adds them to the
+// current one, when what its fields of fixed width had to wait for is known.
 #pragma once
 
 #include <map>

@@ -66,8 +66,8 @@ struct Subsection {
 
   u64 base = 0;    ///< offset in the section (layout)
   u64 growth = 0;  ///< sum of all fragments' sizes (layout)
-  BigVector<u64> before;  ///< for each fragment, the sum of the sizes of those before it (layout); apart from the fragments,
-                            ///< because looking labels up is what `gcc -g` output costs
+  BigVector<u64> before;  ///< for each fragment, the sum of the sizes of those before it (layout); apart from the
+                          ///< fragments, because looking labels up is what `gcc -g` output costs
   Mapping mapping = Mapping::none;  ///< as Section::mapping, where subsections have their own (notes_subsections)
   u64 final_size = ~u64(0);  ///< `size` and number of fragments when layout made it final
   u32 final_fragments = 0;
@@ -110,7 +110,9 @@ struct Subsection {
     std::memcpy(reserve(n), p, n);
     size += n;
   }
-  u64 offset(u64 pos, u32 fragment) const { return base + pos + (fragment < before.size() ? before[fragment] : growth); }
+  u64 offset(u64 pos, u32 fragment) const {
+    return base + pos + (fragment < before.size() ? before[fragment] : growth);
+  }
   /// Where a fragment starts, in the section.
   u64 offset(const Fragment& f) const { return base + f.pos + before[u32(&f - fragments.data())]; }
   u64 total() const { return size + growth; }

@@ -173,7 +173,8 @@ class Streamer final : public Emitter {
   /// GNU as marks no data at the start of a section that is not code. On ARM they have their mark where instructions or
   /// fills follow, or in the end.
   bool marks_first_data() const {
-    return program.profile.maps_all_data || (!program.info.mapping.late_first_data && program.sections[current->section].is_code());
+    return program.profile.maps_all_data ||
+           (!program.info.mapping.late_first_data && program.sections[current->section].is_code());
   }
   void mark_first_data(u64 pos, u32 fragment);
   bool pads_as_before() const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The symbol table. Two structures, and a name is always in the same one:
 //
-// - Names that compilers number (.LVL120, .Ltmp7: ".L" and up to sixteen characters, with a number of up to seven digits
-//   at the end) are found by their number, in pages of handles. With 400,000 symbols, cache misses are what
+// - Names that compilers number (.LVL120, .Ltmp7: ".L" and up to sixteen characters, with a number of up to seven
+//   digits at the end) are found by their number, in pages of handles. With 400,000 symbols, cache misses are what
 //   look-ups cost, and here 16 neighbours share a line.
 // - All others by linear probing over slots that hold the whole hash. A look-up of a short name touches neither the
 //   symbol nor its text (see targets/hash.h).
@@ -41,8 +41,8 @@ void SymbolTable::reserve(std::size_t names) {
 
 namespace {
 
-/// Where a name goes whose slot is taken. Names with consecutive hashes (hash.h) stand in up to eight slots side by side:
-/// one that meets such a group is behind it at once.
+/// Where a name goes whose slot is taken. Names with consecutive hashes (hash.h) stand in up to eight slots side by
+/// side: one that meets such a group is behind it at once.
 constexpr u64 probe_step = 9;
 constexpr u64 steps_per_slot = 0x8E38E38E38E38E39;  ///< of steps that come to the next slot, with all wrapping around
 static_assert(probe_step * steps_per_slot == 1);

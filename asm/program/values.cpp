@@ -72,7 +72,8 @@ bool Values::reduce(Value& v, const char*& why) {
     const Symbol& minus = program_.symbols[v.sub];
     if (plus.kind == SymbolKind::label && minus.kind == SymbolKind::label && plus.where == minus.where) {
       const Subsection& sub = program_.sections.sub(plus.where);
-      v.constant = i64(u64(v.constant) + sub.offset(plus.value, plus.fragment) - sub.offset(minus.value, minus.fragment));
+      v.constant =
+          i64(u64(v.constant) + sub.offset(plus.value, plus.fragment) - sub.offset(minus.value, minus.fragment));
       if (keeps_thumb_bit(plus)) v.constant |= 1;
       v.add = v.sub = no_symbol;
       return true;

@@ -92,8 +92,8 @@ struct UnwindFrame {
   bool length_known = false;          ///< when the function's end was read
 };
 
-/// x86-64: two bytes that say where an epilogue begins. Version 2: how far from its function's end; version 3: the same,
-/// negative, or from the epilogue behind it.
+/// x86-64: two bytes that say where an epilogue begins. Version 2: how far from its function's end; version 3: the
+/// same, negative, or from the epilogue behind it.
 struct EpiloguePlace {
   u32 subsection, pos;
   u32 frame, epilogue;  ///< their indices

@@ -500,7 +500,8 @@ bool Reader::plain_name(const char*& q, SymbolId& id, i64& number) {
   const u32 size = name_length(program().chars, q);
   const char after = q[size];
   if (after == '@' || (after == ' ' && q[size + 1] == '@') || !names_symbol(program(), q, size)) return false;
-  if (q[size - 1] == '.' && size > 1 && *skip_blanks(program().chars, q + size) == '(') return false;  // .startof.(section)
+  if (q[size - 1] == '.' && size > 1 && *skip_blanks(program().chars, q + size) == '(')
+    return false;  // .startof.(section)
   const SymbolId named = program().symbols.intern(q, size);
   Symbol& s = program().symbols[named];
   if (s.kind > SymbolKind::absolute) return false;

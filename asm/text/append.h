@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formatted text behind text. fmt::format_to would do the same, but with fmt 9 each file that calls it compiles all that
-// can be formatted, floating point and all: two seconds a file.
+// Formatted text behind text. fmt::format_to would do the same, but with fmt 9 each file that calls it compiles all
+// that can be formatted, floating point and all: two seconds a file.
 #pragma once
 
 #include <fmt/format.h>

@@ -18,8 +18,8 @@ int create(const char* path);
 /// Lets standard input, output and error carry bytes as they are.
 void set_standard_streams();
 
-/// Maps `size` bytes of a file and at least a page of zeros behind them; `mapped` is for `unmap`. Null if files are to be
-/// read instead.
+/// Maps `size` bytes of a file and at least a page of zeros behind them; `mapped` is for `unmap`. Null if files are to
+/// be read instead.
 char* map_padded(int descriptor, std::size_t size, std::size_t& mapped);
 /// Memory of zeros that takes no room until it is touched; `mapped` is for `unmap`. Null if there is not so much.
 char* reserve_memory(std::size_t size, std::size_t& mapped);

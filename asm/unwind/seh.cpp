@@ -129,8 +129,8 @@ UnwindFrame* unwind_frame(Streamer& out, UnwindMachine machine, bool in_section)
   if (table.open == no_frame) return error(out, "there is no function open here; .seh_proc begins one"), nullptr;
   UnwindFrame& f = table.frames[table.open];
   if (in_section && out.program.profile.seh_stays_in_section && f.section != out.current->section) {
-    error(out, fmt::format("the function that is open is in section {}, not in {}", out.program.sections[f.section].name,
-                           out.current_section().name));
+    error(out, fmt::format("the function that is open is in section {}, not in {}",
+                           out.program.sections[f.section].name, out.current_section().name));
     return nullptr;
   }
   return &f;

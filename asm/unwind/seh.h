@@ -4,7 +4,8 @@
 // of ARM in seh_arm.cpp. The directives that say them: asm/directives/coff/seh.cpp.
 //
 // What is wrong is reported, about an operand at the place that is given for it, else at the current statement; then
-// nothing is changed. GNU as calls for all of them inside of the section in which the function began, and LLVM does not.
+// nothing is changed. GNU as calls for all of them inside of the section in which the function began, and LLVM does
+// not.
 #pragma once
 
 #include "asm/program/win_unwind.h"
@@ -51,9 +52,9 @@ void start_epilogue_pops(Streamer& out, UnwindFrame& f);
 /// .seh_unwindversion, 1 to 3: of the function that is open, else of those that follow.
 void set_unwind_version(Streamer& out, i64 version, const char* at);
 
-/// .seh_handler: it is called for exceptions (UNW_FLAG_EHANDLER) or while unwinding (UNW_FLAG_UHANDLER). `name`, if it is
-/// not empty: a symbol that becomes one when the tables are written. May only come before `begin_handler_data`, and not
-/// in chained regions: `may_have_handler` reports it.
+/// .seh_handler: it is called for exceptions (UNW_FLAG_EHANDLER) or while unwinding (UNW_FLAG_UHANDLER). `name`, if it
+/// is not empty: a symbol that becomes one when the tables are written. May only come before `begin_handler_data`, and
+/// not in chained regions: `may_have_handler` reports it.
 bool may_have_handler(Streamer& out, UnwindFrame& f);
 void set_unwind_handler(Streamer& out, UnwindFrame& f, const Value& handler, std::string_view name, u8 flags);
 /// .seh_handlerdata: what follows belongs to the handler, behind the UNWIND_INFO.

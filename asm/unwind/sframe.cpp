@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // .sframe (SFrame): for each function, at which addresses the stack's frame is where. GNU as 2.40 writes version 1 of
-// the format, 2.44 and llvm-mc version 2, GNU as 2.47 version 3; the specification is "The SFrame Stack Trace Format" of
-// binutils.
+// the format, 2.44 and llvm-mc version 2, GNU as 2.47 version 3; the specification is "The SFrame Stack Trace Format"
+// of binutils.
 //
 // A function's row (FRE) says where the CFA is counted from, the stack or the frame pointer, how far away it is, and
 // where the return address and the frame pointer have been saved. Version 3 has flexible rows too, which count from any
@@ -9,8 +9,8 @@
 // makes it unusable for the function, which is then left out; a warning says so.
 //
 // The two differ in what makes a row: to GNU as an instruction of interest does, to LLVM a changed state. In GNU as,
-// .cfi_def_cfa_register and, up to version 2, .cfi_remember_state look at the row before, .cfi_restore at the first one,
-// and there is one remembered state and no stack.
+// .cfi_def_cfa_register and, up to version 2, .cfi_remember_state look at the row before, .cfi_restore at the first
+// one, and there is one remembered state and no stack.
 #include "asm/unwind/unwind.h"
 
 #include <fmt/format.h>

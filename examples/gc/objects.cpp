@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The objects of cons.s and build.s as a compiler makes them that writes no files of assembly: code from the encoder, the
-// rest from the builder.
+// The objects of cons.s and build.s as a compiler makes them that writes no files of assembly: code from the encoder,
+// the rest from the builder.
 //
 //     objects x86_64|aarch64 DIRECTORY        writes DIRECTORY/cons.o and DIRECTORY/build.o
 #include <cstdio>

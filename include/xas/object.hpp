@@ -185,8 +185,8 @@ class Builder {
   /// Where they go, in place of ".llvm_stackmaps" with SHF_ALLOC; before the first record. SHF_WRITE is what position-
   /// independent programs need; SHF_LINK_ORDER (ELF) makes a section for each one of code.
   void stack_map_section(std::string_view name, u64 flags);
-  /// The function of the records that follow. It may be defined later. `stack_size` in bytes, without the return address
-  /// that calls push; ~0: it varies.
+  /// The function of the records that follow. It may be defined later. `stack_size` in bytes, without the return
+  /// address that calls push; ~0: it varies.
   void stack_map_function(Symbol function, u64 stack_size);
   /// A record of the place at `offset` in the function's section. At most 65,535 locations and live-outs, which are
   /// sorted.

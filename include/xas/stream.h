@@ -335,7 +335,8 @@ xas_status xas_cfi_end(xas_context* context);
 xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value);
 
 /** What can be said of a function for unwinding on Windows: the directives .seh_* of these names, each behind the
- * instruction that it is about (in version 3 of x86-64: in front of it). Behind each, which arguments of xas_seh it has. */
+ * instruction that it is about (in version 3 of x86-64: in front of it). Behind each, which arguments of xas_seh it
+ * has. */
 typedef enum xas_seh_rule XAS_ENUM {
   XAS_SEH_ENDPROLOGUE,
   XAS_SEH_STACKALLOC,    /**< value = bytes */

@@ -110,11 +110,11 @@ void xas_destroy(xas_context* context);
  * none are started. Options of the program alone (-o, --version, ...) are not accepted. Intel syntax takes two:
  * "-msyntax=intel", and
  * "-mnaked-reg" for registers without '%'.
- * Returns XAS_BAD_OPTION, and changes nothing, if the option is unknown, or its value in itself, or if it takes no value
- * and `value` is not null; XAS_BAD_ARGUMENT if `option` is none: null, "", "-", or text that does not begin with '-'
- * (also "@file": the library reads no options from files). xas_error tells why.
- * Values that depend on other options (of --target, -march, -mcpu, ...) are looked at when an assembly begins, which
- * returns XAS_BAD_OPTION then and has the reason among its diagnostics, too. */
+ * Returns XAS_BAD_OPTION, and changes nothing, if the option is unknown, or its value in itself, or if it takes no
+ * value and `value` is not null; XAS_BAD_ARGUMENT if `option` is none: null, "", "-", or text that does not begin with
+ * '-' (also "@file": the library reads no options from files). xas_error tells why. Values that depend on other options
+ * (of --target, -march, -mcpu, ...) are looked at when an assembly begins, which returns XAS_BAD_OPTION then and has
+ * the reason among its diagnostics, too. */
 xas_status xas_set_option(xas_context* context, const char* option, const char* value);
 
 /** Back to the default options, and no result. Keeps the memory. */

@@ -298,7 +298,8 @@ bool AArch64Target::takes_operator(u16 kind, u16 modifier) {
 FixupInfo AArch64Target::fixup_info(u16 kind) const {
   if (kind < first_target_kind) return {};
   if (kind >= fixup_tls_call && kind <= fixup_tls_load) return {0, false};
-  const bool branch = kind == fixup_branch26 || kind == fixup_call26 || kind == fixup_branch19 || kind == fixup_branch14;
+  const bool branch =
+      kind == fixup_branch26 || kind == fixup_call26 || kind == fixup_branch19 || kind == fixup_branch14;
   return {.size = 4, .pcrel = is_pcrel(kind), .branch = branch, .page = kind == fixup_adrp};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers that must differ, which rows and their mnemonics say (`clash` in facts.isa), and what may follow movprfx. Of
-// movprfx GNU as warns, where LLVM's assembler gives errors; only those are given here.
+// Registers that must differ, which rows and their mnemonics say (`clash` in facts.isa), and what may follow movprfx.
+// Of movprfx GNU as warns, where LLVM's assembler gives errors; only those are given here.
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
 

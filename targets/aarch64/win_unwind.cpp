@@ -349,7 +349,8 @@ class Maker : WinUnwindMaker<WinUnwindCode> {
                       "65535",
                       words, count));
     }
-    put32(s.place.length / 4 | u32(handler) << 20 | u32(single >= 0) << 21 | (extended ? 0 : count << 22 | words << 27));
+    put32(s.place.length / 4 | u32(handler) << 20 | u32(single >= 0) << 21 |
+          (extended ? 0 : count << 22 | words << 27));
     if (extended) put32(count | words << 16);
     if (single < 0) {
       for (const Scope& scope : scopes) put32(scope.start / 4 | scope.code << 22);

@@ -45,8 +45,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, OptionProblems& problems)
                                : row_llvm | (options.gnu_before(244) ? row_gnu_244 : 0u) |
                                      (options.gnu_before(247) ? row_gnu_247 : 0u);
   const bool is_elf = options.format == ObjectFormat::elf;
-  has_nops_ = !is_elf;
-  divided_ = options.gnu && is_elf;  // until .syntax unified
+  processor_.has_nops = !is_elf;
+  syntax_.divided = options.gnu && is_elf;  // until .syntax unified
   choose_processor(problems);
   for (const auto& [name, value] : options.extra) read_option(name, value, problems.errors);
   if (!has_eabi()) info_.elf.flags = old_abi_flags();
@@ -74,9 +74,9 @@ void ArmTarget::set_triple(std::string_view arch) {
   if (options_.gnu || !options_.cpu.empty()) return;
   const auto has = [arch](std::string_view part) { return arch.find(part) != arch.npos; };
   const bool newer = has("v6t2") || has("v7") || has("v8") || has("v9");
-  has_nops_ = newer && !has("m.base");
-  a32_hints_ = newer || has("v6k") || has("v6zk");
-  t16_hints_ = newer || has("v6m") || has("v6-m") || has("v6sm") || has("v6s-m");
+  processor_.has_nops = newer && !has("m.base");
+  processor_.a32_hints = newer || has("v6k") || has("v6zk");
+  processor_.t16_hints = newer || has("v6m") || has("v6-m") || has("v6sm") || has("v6s-m");
 }
 
 void ArmTarget::set_eabi(const std::string& version, std::vector<std::string>& errors) {
@@ -103,21 +103,21 @@ void ArmTarget::read_option(std::string_view name, const std::string& value, std
   } else if (name == "android") {
     info_.elf.marks_routines = options_.gnu;
   } else if (name == "fix-v4bx") {
-    fix_v4bx_ = true;
+    switches_.fix_v4bx = true;
   } else if (name == "fdpic") {
-    fdpic_ = true;
+    switches_.fdpic = true;
     info_.elf.os_abi = ELFOSABI_ARM_FDPIC;
   } else if (name == "mccs") {
     info_.syntax.labels_begin_lines = true;
   } else if (name == "mthumb-interwork") {
-    interwork_ = true;
+    switches_.interwork = true;
   } else if (name == "mthumb") {
     thumb_ = true;
   } else if (name == "mimplicit-it" || name == "arm-implicit-it") {
     if (value != "always" && value != "never" && value != "arm" && value != "thumb")
       errors.push_back("-mimplicit-it must be always, never, arm or thumb");
-    implicit_thumb_ = value == "always" || value == "thumb";
-    implicit_arm_ = value == "always" || value == "arm";
+    switches_.implicit_thumb = value == "always" || value == "thumb";
+    switches_.implicit_arm = value == "always" || value == "arm";
   } else if (name == "meabi") {
     set_eabi(value, errors);
   } else if (name == "mfp16-format") {
@@ -145,9 +145,9 @@ void ArmTarget::read_option(std::string_view name, const std::string& value, std
 void ArmTarget::choose_mode() {
   if (!options_.gnu && options_.cpu.empty() && gated_) {
     // What -mattr= has brought.
-    a32_hints_ |= chosen("v6k");
-    t16_hints_ |= chosen("v6m");
-    has_nops_ |= chosen("v6t2");
+    processor_.a32_hints |= chosen("v6k");
+    processor_.t16_hints |= chosen("v6m");
+    processor_.has_nops |= chosen("v6t2");
   }
   if (adds_attributes(options_)) add_processor_attributes();
   if (options_.gnu && options_.format != ObjectFormat::elf) thumb_ = true;  // Windows has nothing else
@@ -161,7 +161,7 @@ void ArmTarget::choose_mode() {
       if (options_.gnu && thumb_) info_.code.text_log2 = 1;
     }
   }
-  marks_thumb_ = options_.gnu ? thumb_ : options_.thumb;
+  marks_.thumb = options_.gnu ? thumb_ : options_.thumb;
 }
 
 void ArmTarget::fill_info() {
@@ -228,9 +228,9 @@ unsigned ArmTarget::written_pieces(const u8* code, u64 left, u8 (&sizes)[max_wri
   return 1;
 }
 
-/// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. GNU as goes by the
-/// processor that is selected last, for it fills gaps at the end; LLVM by the one selected at the gap. What does not
-/// divide is zeros, which GNU as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one. Of
+/// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. GNU as goes by
+/// the processor that is selected last, for it fills gaps at the end; LLVM by the one selected at the gap. What does
+/// not divide is zeros, which GNU as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one. Of
 /// what is longer than it keeps room for, whole rooms are zeros, before 2.47.
 void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
   constexpr u64 gnu_room = 64;
@@ -245,7 +245,7 @@ void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
     for (u64 i = 0; i < odd; ++i) *out++ = 0;
   }
   const bool wide = request.gnu && thumb && selects("v6t2");
-  const bool proper = !request.gnu ? (style & proper_nops) != 0 : thumb ? wide : has_nops_;
+  const bool proper = !request.gnu ? (style & proper_nops) != 0 : thumb ? wide : processor_.has_nops;
   const u32 nop = thumb ? proper ? 0xBF00 : 0x46C0 : proper ? 0xE320F000 : 0xE1A00000;
   u64 left = size - odd;
   const auto put = [&](u32 word, unsigned bytes) {

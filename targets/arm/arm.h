@@ -142,11 +142,11 @@ class ArmTarget final : public Target {
   WinRegister win_register(int number) const override;
   bool is_context_free() const override { return !is_in_other_block(); }
   bool keeps_meanings() const override { return keeps_meanings_; }
-  bool thumb() const override { return marks_thumb_; }
+  bool thumb() const override { return marks_.thumb; }
   const char* code_mapping() const override { return thumb() ? "$t" : "$a"; }
   const char* other_code_mapping() const override { return thumb() ? "$a" : "$t"; }
   unsigned code_log2() const override { return thumb() ? 1 : 2; }
-  bool on_label() override { return std::exchange(next_is_thumb_, false); }
+  bool on_label() override { return std::exchange(marks_.next_is_thumb, false); }
   bool word_shape(const LineText& line, WordShape& shape) const override;
   WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
@@ -179,7 +179,9 @@ class ArmTarget final : public Target {
   bool keeps_absolute(u16 m, bool) const override { return m >= mod_got && m <= mod_funcdesc; }
   int relocation_number(std::string_view name, ObjectFormat format) const override;
 
-  u16 nop_style() const override { return u16((thumb_ ? thumb_nops : arm_nops) | (has_nops_ ? proper_nops : 0)); }
+  u16 nop_style() const override {
+    return u16((thumb_ ? thumb_nops : arm_nops) | (processor_.has_nops ? proper_nops : 0));
+  }
   u16 end_nop_style(bool other) const override { return thumb() != other ? thumb_nops : arm_nops; }
   u8 nop_unit(u16 style) const override { return style & thumb_nops ? 2 : 4; }
   void write_nops(u8* out, const NopRequest& request) const override;
@@ -191,15 +193,15 @@ class ArmTarget final : public Target {
   // For build attributes: what has been chosen (features.cpp), and what rows that were used need by name.
   bool chosen(std::string_view feature) const;
   bool used(std::string_view feature, bool thumb) const;
-  /// GNU as: number (Tag_CPU_arch) and profile of the first architecture that has all instructions which were used; 0 if
-  /// there is none.
+  /// GNU as: number (Tag_CPU_arch) and profile of the first architecture that has all instructions which were used; 0
+  /// if there is none.
   std::pair<u8, char> used_architecture() const;
   /// An instruction of this set that is no coprocessor's.
   bool has_used(bool thumb) const;
   /// One of floating point or vectors.
   bool has_used_floating(bool thumb) const;
   /// An architecture or a processor has been selected, and has this. GNU as assumes little without one.
-  bool selects(std::string_view feature) const { return selected_ && (!gated_ || chosen(feature)); }
+  bool selects(std::string_view feature) const { return selection_.any && (!gated_ || chosen(feature)); }
   /// The architecture that a processor has; empty if there is no such processor.
   static std::string_view architecture_of(std::string_view processor);
 
@@ -263,11 +265,11 @@ class ArmTarget final : public Target {
 
   bool read_instruction(const Name& mnemonic, const char*& p, Emitter& out);
   /// The next instruction belongs to a VPT block, or may be taken into an IT block that was not written.
-  bool is_in_other_block() const { return vpt_left_ || implicit_.count; }
+  bool is_in_other_block() const { return blocks_.vpt_left || blocks_.implicit.count; }
   /// What the next instruction depends on (Emitter::block).
-  u8 block() const { return is_in_other_block() ? Emitter::other_block : it_.state; }
+  u8 block() const { return is_in_other_block() ? Emitter::other_block : blocks_.it.state; }
   void enter(u8 block) {
-    if (block != Emitter::other_block) it_.state = block;  // else that is known here
+    if (block != Emitter::other_block) blocks_.it.state = block;  // else that is known here
   }
 
   // mnemonic.cpp
@@ -282,9 +284,9 @@ class ArmTarget final : public Target {
   bool is_neutral(const Mnemonic& m) const;
   bool join_implicit_it(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   void leave_vpt() {
-    if (vpt_left_) --vpt_left_, vpt_pattern_ >>= 1;
+    if (blocks_.vpt_left) --blocks_.vpt_left, blocks_.vpt_pattern >>= 1;
   }
-  void leave_it() { it_.leave(); }
+  void leave_it() { blocks_.it.leave(); }
 
   // parse.cpp
   bool parse_operands(const char*& p, u8 names, Operands& o, Emitter& out);
@@ -329,7 +331,7 @@ class ArmTarget final : public Target {
   bool may_be_conditional(const Row& row) const {
     return row.condition != 255 && (options_.gnu || !(row.flags & row_no_it_llvm));
   }
-  bool usable(const Row& row, const Mnemonic& m) const { return usable(row, m, it_); }
+  bool usable(const Row& row, const Mnemonic& m) const { return usable(row, m, blocks_.it); }
   bool usable(const Row& row, const Mnemonic& m, ItBlock it) const;
   bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
   void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
@@ -361,7 +363,7 @@ class ArmTarget final : public Target {
            (kind == fixup_t32_b20 || kind == fixup_t32_b24 || kind == fixup_t32_bl);
   }
   /// Whether a call of T32 reaches less far than its field, which LLVM minds.
-  bool has_short_calls(u16 kind) const { return kind == fixup_t32_bl && short_calls_; }
+  bool has_short_calls(u16 kind) const { return kind == fixup_t32_bl && processor_.short_calls; }
   bool has_eabi() const { return info_.elf.flags >= elf::EF_ARM_EABI_VER4; }
   unsigned write(u32 word, bool narrow, u8* out) const;
 
@@ -463,50 +465,90 @@ class ArmTarget final : public Target {
   u32 load(const u8* at, u16 kind) const;
   void store(u8* at, u16 kind, u32 word) const;
 
+  /// What mapping symbols and labels say of the code.
+  struct Marks {
+    bool thumb = false;          ///< LLVM's mapping symbols go by the triple until a directive selects the encoding
+    bool next_is_thumb = false;  ///< .thumb_func: the next label is a function in Thumb code
+  };
+  /// What has been selected by -march, -mcpu, .arch or .cpu.
+  struct Selection {
+    bool any = false;
+    bool is_processor = false;  ///< by -mcpu or .cpu
+  };
+  /// What its instructions are but for features.
+  struct Processor {
+    bool has_nops = false;     ///< ARMv6T2 or later has been selected
+    bool short_calls = false;  ///< LLVM: none with T32's branches has been selected
+    bool a32_hints = true;     ///< LLVM: the triple's has the `nop` that is a hint
+    bool t16_hints = true;
+  };
+  /// Options that are read once.
+  struct Switches {
+    bool fix_v4bx = false;     ///< --fix-v4bx: bx may be used on Armv4
+    bool fdpic = false;        ///< --fdpic: there are function descriptors
+    bool interwork = false;    ///< -mthumb-interwork: `adr` of a Thumb function has bit 0
+    bool no_negative = false;  ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
+    bool implicit_arm = true;  ///< -mimplicit-it: conditional instructions outside of IT blocks
+    bool implicit_thumb = false;
+  };
+  /// Where features of floating point come from.
+  struct FloatingUnits {
+    FeatureSet chosen;         ///< by -mfpu or .fpu
+    FeatureSet of_processor;   ///< what comes with the processor of -mcpu or .cpu
+    FeatureSet of_extensions;  ///< what extensions of the architecture have brought
+  };
+  /// What instructions have used, for build attributes.
+  struct Used {
+    u8 needs[max_needs] = {};  ///< by Row::features: 1: used in A32, 2: in Thumb
+    bool it = false;           ///< an IT instruction has been written
+  };
+  struct Syntax {
+    bool unified = false;  ///< .syntax unified has been read
+    bool divided = false;  ///< .syntax divided: Thumb instructions without `s` set flags
+  };
+  /// Types that stand on operands.
+  struct TypedOperands {
+    bool any = false;          ///< .dn or .qn has been read
+    bool on_operands = false;  ///< in this statement
+    unsigned index = 0;        ///< of the alias read last: its index and 1
+  };
+  /// The last instruction, for word_fields.
+  struct LastInstruction {
+    Operands operands;
+    Mnemonic mnemonic;         ///< what its mnemonic came to,
+    const Row* row = nullptr;  ///< its row, null if word_fields can say nothing of it,
+    const Row* first_row;      ///< the first one that could have been,
+    ItBlock block;             ///< and the IT block that it stood in
+  };
+  /// The blocks that are open.
+  struct OpenBlocks {
+    ItBlock it;
+    ImplicitIt implicit;
+    u8 vpt_left = 0, vpt_pattern = 0;  ///< of VPT: instructions still to come, and a bit for each that is `e`
+  };
+
   TargetOptions options_;
   TargetInfo info_;
   BuildAttributes attributes_;
   bool thumb_ = false;
-  bool marks_thumb_ = false;    ///< LLVM's mapping symbols go by the triple until a directive selects the encoding
-  bool next_is_thumb_ = false;  ///< .thumb_func: the next label is a function in Thumb code
-  bool has_nops_ = false;       ///< ARMv6T2 or later has been selected
-  bool short_calls_ = false;    ///< LLVM: no processor with T32's branches has been selected
-  bool a32_hints_ = true;       ///< LLVM: the triple's processor has the `nop` that is a hint
-  bool t16_hints_ = true;
-  bool selected_ = false;       ///< by -march, -mcpu, .arch or .cpu
-  bool selects_processor_ = false;  ///< by -mcpu or .cpu
+  Marks marks_;
+  Selection selection_;
+  Processor processor_;
+  Switches switches_;
   bool object_is_old_ = false;  ///< .object_arch of one before Armv5T
-  bool fix_v4bx_ = false;       ///< --fix-v4bx: bx may be used on Armv4
   u32 foreign_rows_ = 0;        ///< of RowFlag: rows with one of these are another profile's or a later release's
   bool gated_ = false;          ///< only `features_` may be used
   FeatureSet preferred_ = FeatureSet().set();  ///< all may be used, and where there is a choice it is made from these
   FeatureSet features_;
-  FeatureSet chosen_unit_;      ///< what -mfpu or .fpu has chosen
-  FeatureSet processor_unit_;   ///< what comes with the processor of -mcpu or .cpu
-  FeatureSet extension_unit_;   ///< what extensions of the architecture have brought of floating point
+  FloatingUnits units_;
   u8 known_needs_[max_needs] = {};  ///< by Row::features: 2: may be used, 1: may not, 0: not asked yet
-  u8 used_[max_needs] = {};     ///< by Row::features: 1: used in A32, 2: in Thumb
-  bool uses_it_ = false;        ///< an IT instruction has been written
+  Used used_;
   bool keeps_meanings_ = false;  ///< the last directive has named the mode that was chosen already
-  bool unified_ = false;        ///< .syntax unified has been read
-  bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
-  bool has_typed_aliases_ = false;  ///< .dn or .qn has been read
-  int bare_ = -1;                   ///< the first operand, if it is the number of a coprocessor without its p
-  bool typed_operands_ = false;     ///< types stand on operands of this statement
-  unsigned alias_index_ = 0;        ///< of the alias read last: its index and 1
-  bool fdpic_ = false;          ///< --fdpic: there are function descriptors
-  bool interwork_ = false;      ///< -mthumb-interwork: `adr` of a Thumb function has bit 0
-  bool no_negative_ = false;    ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
-  bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
-  bool implicit_thumb_ = false;
-  Operands operands_;           ///< of the last instruction,
-  Mnemonic mnemonic_;           ///< what its mnemonic came to,
-  const Row* row_ = nullptr;    ///< its row, null if word_fields can say nothing of it,
-  const Row* first_row_;        ///< the first one that could have been,
-  ItBlock row_block_;           ///< and the IT block that it stood in
-  ItBlock it_;
-  ImplicitIt implicit_;
-  u8 vpt_left_ = 0, vpt_pattern_ = 0;  ///< the VPT block: instructions still to come, and a bit for each that is `e`
+  Syntax syntax_;
+  TypedOperands typed_;
+  int bare_ = -1;  ///< the first operand, if it is the number of a coprocessor without its p
+  LastInstruction last_;
+  OpenBlocks blocks_;
 
   /// The mnemonics met last, at a place by their hash, as they were written.
   struct Known {

@@ -43,10 +43,10 @@ void ArmTarget::set_thumb(bool thumb, const char* where, Emitter& out, unsigned 
     out.error(where, lacks_mode(thumb));
     if (!options_.gnu) return;
   }
-  it_ = {};
+  blocks_.it = {};
   thumb_ = thumb;
-  const bool changed = marks_thumb_ != thumb;
-  marks_thumb_ = thumb;
+  const bool changed = marks_.thumb != thumb;
+  marks_.thumb = thumb;
   // LLVM aligns where .arm and .thumb stand, but not where .code does.
   if (changed || (log2_align && !options_.gnu)) out.mode_selected(changed, options_.gnu ? 0 : log2_align);
 }
@@ -87,8 +87,8 @@ void ArmTarget::directive_syntax(const char*& p, unsigned, Emitter& out) {
   keeps_meanings_ = true;
   const char* at = p;
   const std::string_view which = rest(p, at_operands_end);
-  if (equals_ignoring_case(which, "unified")) divided_ = false, unified_ = true;
-  else if (equals_ignoring_case(which, "divided")) divided_ = true, unified_ = false;
+  if (equals_ignoring_case(which, "unified")) syntax_.divided = false, syntax_.unified = true;
+  else if (equals_ignoring_case(which, "divided")) syntax_.divided = true, syntax_.unified = false;
   else out.error(at, ".syntax must be followed by unified or divided");
 }
 
@@ -97,7 +97,7 @@ void ArmTarget::directive_arch(const char*& p, unsigned is_cpu, Emitter& out) {
   const char* at = p;
   const std::string_view text = rest(p, at_operands_end);
   std::string error;
-  processor_unit_.reset();
+  units_.of_processor.reset();
   if (set_arch(text, is_cpu, error)) {
     (is_cpu ? attributes_.cpu : attributes_.arch) = text;
     attributes_.cpu_is_last = is_cpu;
@@ -113,20 +113,20 @@ void ArmTarget::directive_object_arch(const char*& p, unsigned, Emitter& out) {
   const char* at = p;
   const std::string_view text = rest(p, at_operands_end);
   std::string error;
-  const bool gated = gated_, nops = has_nops_, selected = selected_;
-  const FeatureSet features = features_, unit = processor_unit_;
+  const bool gated = gated_, nops = processor_.has_nops, selected = selection_.any;
+  const FeatureSet features = features_, unit = units_.of_processor;
   if (set_arch(text, false, error)) attributes_.object_arch = text;
   else out.error(at, error);
   object_is_old_ = !selects("v5t");
-  gated_ = gated, has_nops_ = nops, selected_ = selected, features_ = features;
-  processor_unit_ = unit;
+  gated_ = gated, processor_.has_nops = nops, selection_.any = selected, features_ = features;
+  units_.of_processor = unit;
   features_changed();
 }
 
 void ArmTarget::directive_fpu(const char*& p, unsigned, Emitter& out) {
   const char* at = p;
   const std::string_view text = rest(p, at_operands_end);
-  processor_unit_.reset();
+  units_.of_processor.reset();
   if (set_fpu(text, options_.gnu)) {
     attributes_.fpu = text;
     attributes_.fpu_is_last = true;
@@ -143,16 +143,16 @@ void ArmTarget::directive_arch_extension(const char*& p, unsigned, Emitter& out)
   const std::string_view text = rest(p, at_operands_end);
   std::string error;
   attributes_.fpu_is_last = false;
-  features_ |= extension_unit_;  // which .fpu has taken back
+  features_ |= units_.of_extensions;  // which .fpu has taken back
   if (!set_extension(text, error)) out.error(at, error);
 }
 
 /// The next label is a function in Thumb code, which is selected as well.
 void ArmTarget::directive_thumb_func(const char*& p, unsigned, Emitter& out) {
   keeps_meanings_ = true;
-  if (!marks_thumb_) set_thumb(true, p, out);
+  if (!marks_.thumb) set_thumb(true, p, out);
   if (!at_operands_end(skip_blanks(p))) out.error(skip_blanks(p), ".thumb_func has no operand");
-  else next_is_thumb_ = true;
+  else marks_.next_is_thumb = true;
 }
 
 /// .float16_format ieee, .float16_format alternative
@@ -202,7 +202,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
   const auto* const row = find_directive(directives(), name.text());
   if (!row) return false;
   // Compilers say before each function which instructions it has, mostly the same again.
-  const auto mode = [this] { return std::tuple(thumb_, marks_thumb_, unified_, divided_); };
+  const auto mode = [this] { return std::tuple(thumb_, marks_.thumb, syntax_.unified, syntax_.divided); };
   const auto before = mode();
   keeps_meanings_ = false;
   enter(out.block);

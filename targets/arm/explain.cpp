@@ -369,14 +369,16 @@ std::string ArmTarget::explain_unusable(const Row& row, const Mnemonic& m, std::
   }
   if (m.condition != 14 && row.set == set_a32 && !may_be_conditional(row))
     return fmt::format("`{}` can't be conditional", name);
-  if (row.condition == 255 && thumb_ && m.condition != 14 && !it_.state)
+  if (row.condition == 255 && thumb_ && m.condition != 14 && !blocks_.it.state)
     return fmt::format("`{0}` with a condition needs an IT block before it: `it {1}`, or -mimplicit-it=always", name,
                        condition_names[m.condition]);
-  if ((row.flags & (row_no_it | row_no_it_llvm)) && it_.state) return fmt::format("`{}` can't stand in an IT block", name);
-  if ((row.flags & row_last_it) && it_.left() > 1) return fmt::format("`{}` must be the last of its IT block", name);
+  if ((row.flags & (row_no_it | row_no_it_llvm)) && blocks_.it.state)
+    return fmt::format("`{}` can't stand in an IT block", name);
+  if ((row.flags & row_last_it) && blocks_.it.left() > 1)
+    return fmt::format("`{}` must be the last of its IT block", name);
   if (m.sets_flags) return fmt::format("`{}` with these operands can't have the suffix s here", name);
   if (m.width == 2) return fmt::format("`{}` with these operands has no form of 16 bits; leave out .n", name);
-  if ((row.flags & (row_flags | row_flags_outside)) && !it_.state)
+  if ((row.flags & (row_flags | row_flags_outside)) && !blocks_.it.state)
     return fmt::format("`{0}` with these operands exists only with the suffix s here: `{0}s`", name);
   return fmt::format("`{}` with these operands has no form of this width here", name);
 }

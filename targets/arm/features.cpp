@@ -91,11 +91,11 @@ std::string ArmTarget::missing(u16 needs) const {
 
 /// Whether a narrow instruction has a wide form that it may become.
 bool ArmTarget::can_grow(u16 kind) const {
-  return !divided_ && prefers(kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2);
+  return !syntax_.divided && prefers(kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2);
 }
 
 bool ArmTarget::has_it() const { return !gated_ || features_[feature_thumb2]; }
-bool ArmTarget::has_thumb_nops() const { return unified_ && (!gated_ || features_[feature_thumb2]); }
+bool ArmTarget::has_thumb_nops() const { return syntax_.unified && (!gated_ || features_[feature_thumb2]); }
 
 /// Whether a rule about registers is one of the selected processor.
 bool ArmTarget::has_rule(const Clash& clash) const {
@@ -172,7 +172,7 @@ void ArmTarget::prefer_triple() {
   const FeatureSet all = features_;
   if (!triple_architecture(options_).starts_with("armv") || !set_arch("generic", true, error)) return;
   preferred_ = std::exchange(features_, all);
-  gated_ = selected_ = selects_processor_ = false;
+  gated_ = selection_.any = selection_.is_processor = false;
 }
 
 bool ArmTarget::prefers(std::string_view feature) const { return prefers(unsigned(feature_number(feature))); }
@@ -211,7 +211,7 @@ bool ArmTarget::set_floating_extension(std::string_view name) {
     disable(features_, unsigned(feature_number(name == "nofp.dp" ? doubles : options_.gnu ? "fpregs" : "vfp2sp")));
     if (name == "nofp" && options_.gnu) {
       disable(features_, unsigned(feature_number("fp16")));
-      processor_unit_.reset();
+      units_.of_processor.reset();
     }
     return true;
   }
@@ -301,7 +301,7 @@ void ArmTarget::add_extension(std::string_view name, unsigned feature) {
   if (!chosen("v8")) return enable(features_, feature);
   const bool half = name == "fullfp16", half_product = name == "fp16fml";
   if (half && chosen("v8.4a")) features_.set(unsigned(feature_number("fp16fml")));
-  const bool late = selects_processor_ || chosen(half ? "v8.6a" : "v8.4a");
+  const bool late = selection_.is_processor || chosen(half ? "v8.6a" : "v8.4a");
   if (name == "bf16" || name == "i8mm" || ((half || half_product) && late)) {
     features_.set(feature);
     if (half_product) features_.set(unsigned(feature_number("fullfp16")));
@@ -317,7 +317,7 @@ void ArmTarget::add_extension(std::string_view name, unsigned feature) {
 bool ArmTarget::set_extension(std::string_view text, std::string& error, bool attribute) {
   const FeatureSet before = gated_ ? features_ : FeatureSet().set();
   const bool known = change_features(text, error, attribute);
-  extension_unit_ = (extension_unit_ | (features_ & ~before)) & features_ & floating_features();
+  units_.of_extensions = (units_.of_extensions | (features_ & ~before)) & features_ & floating_features();
   return known;
 }
 
@@ -359,7 +359,7 @@ bool ArmTarget::change_features(std::string_view text, std::string& error, bool 
     start_gating();
     if (options_.gnu && name == "dsp" && chosen("v8.1m.main")) {
       // GNU as takes MVE from a processor, which keeps its DSP, and from an architecture the DSP alone.
-      if (selects_processor_) disable(features_, unsigned(feature_number("mve")));
+      if (selection_.is_processor) disable(features_, unsigned(feature_number("mve")));
       else features_.reset(unsigned(f));
       return true;
     }
@@ -380,7 +380,7 @@ void ArmTarget::set_attributes(std::string_view text) {
     const std::string_view part = text.substr(0, comma);
     text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
     if (part == "+thumb-mode") thumb_ = true;
-    else if (part == "+no-neg-immediates") no_negative_ = true;
+    else if (part == "+no-neg-immediates") switches_.no_negative = true;
     else if (!part.empty()) set_extension(part, ignored, true);
   }
 }
@@ -400,19 +400,19 @@ bool ArmTarget::set_fpu(std::string_view text, bool replaces) {
   features_ &= ~floating_features();  // but not what brings any of it along: Armv8.4-A stays
   for (const int kept : architectural)
     features_[unsigned(kept)] = has_architecture && before[unsigned(kept)];
-  chosen_unit_.reset();
-  enable(chosen_unit_, unsigned(f));
-  features_ |= chosen_unit_ | processor_unit_;
-  if (!replaces) features_ |= extension_unit_;
+  units_.chosen.reset();
+  enable(units_.chosen, unsigned(f));
+  features_ |= units_.chosen | units_.of_processor;
+  if (!replaces) features_ |= units_.of_extensions;
   return true;
 }
 
 /// The unit of a processor, which GNU as knows from 2.47 on.
 void ArmTarget::set_processor_unit(unsigned processor) {
-  processor_unit_.reset();
+  units_.of_processor.reset();
   if (!options_.gnu_since(247)) return;
   for (const auto& [its, unit] : arm_units)
-    if (its == processor) enable(processor_unit_, unit);
+    if (its == processor) enable(units_.of_processor, unit);
 }
 
 /// Offers the names of units of floating point.
@@ -427,9 +427,9 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   const std::string_view name = text.substr(0, plus);
   std::string lower = text::lower(name);
   if (lower == "all" || (lower == "generic" && options_.gnu)) {
-    selected_ = true;
+    selection_.any = true;
     gated_ = false;
-    has_nops_ = true;
+    processor_.has_nops = true;
     return true;
   }
   if (lower == "generic") {
@@ -447,8 +447,8 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
     error = fmt::format("unknown {} '{}'{}", is_cpu ? "processor" : "architecture", name, nearest.question());
     return false;
   }
-  selected_ = true;
-  selects_processor_ = is_cpu;
+  selection_.any = true;
+  selection_.is_processor = is_cpu;
   FeatureSet set;
   enable(set, unsigned(f));
   if (options_.gnu) {
@@ -464,21 +464,22 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   if (options_.gnu) {
     const FeatureSet whole = set;
     if (is_cpu) set_processor_unit(unsigned(f));
-    const FeatureSet units = chosen_unit_ | processor_unit_;
+    const FeatureSet units = units_.chosen | units_.of_processor;
     for (auto i = std::size_t(first_floating); i <= last_floating; ++i) set[i] = units[i];
     for (const int kept : architectural)
       if (whole[unsigned(kept)]) set.set(unsigned(kept));
   }
   features_ = set;
-  extension_unit_.reset();
+  units_.of_extensions.reset();
   gated_ = true;
-  a32_hints_ = t16_hints_ = true;  // the features tell
-  short_calls_ = !options_.gnu && !features_[feature_v8m_base] && !features_[feature_v6m];
+  processor_.a32_hints = processor_.t16_hints = true;  // the features tell
+  processor_.short_calls = !options_.gnu && !features_[feature_v8m_base] && !features_[feature_v6m];
   // Armv6T2 by itself has none to GNU as.
   const std::string_view its = architecture_of(lower);
   const std::string_view architecture = its.empty() ? std::string_view(lower) : its;
-  has_nops_ = options_.gnu ? architecture != "armv6t2" && architecture != "armv6zt2" && (features_[feature_v6k] || features_[feature_v6m])
-                           : features_[feature_v6t2];
+  processor_.has_nops = options_.gnu ? architecture != "armv6t2" && architecture != "armv6zt2" &&
+                                           (features_[feature_v6k] || features_[feature_v6m])
+                                     : features_[feature_v6t2];
   while (plus != text.npos && !text.empty()) {
     const std::size_t next = text.find('+');
     if (next == text.npos) break;

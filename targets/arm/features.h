@@ -18,7 +18,8 @@ constexpr int feature_number(std::string_view name) {
 
 inline constexpr int first_floating = feature_number("fpregs"), last_floating = feature_number("jsconv");
 inline constexpr int first_architecture = feature_number("armv2");
-inline constexpr unsigned feature_arm = unsigned(feature_number("arm")), feature_thumb = unsigned(feature_number("v4t"));
+inline constexpr unsigned feature_arm = unsigned(feature_number("arm")),
+                          feature_thumb = unsigned(feature_number("v4t"));
 inline constexpr unsigned feature_thumb2 = unsigned(feature_number("thumb2"));
 inline constexpr unsigned feature_v6t2 = unsigned(feature_number("v6t2"));
 

@@ -349,7 +349,7 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
 }
 
 bool ArmTarget::encode_field(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
-  if (no_negative_ && is_negated(e)) return false;
+  if (switches_.no_negative && is_negated(e)) return false;
   if (e.encoding > enc_linear) return encode_special(row, e, f, o, to);
   const i64 value = o.value[f.atom];
   // Fields of negative numbers take these as words too (0xFFFFFFF9).

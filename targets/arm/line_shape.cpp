@@ -195,7 +195,7 @@ static bool list_shape(const char* p, unsigned open, unsigned size, WordShape& s
 }
 
 bool ArmTarget::word_shape(const LineText& line, WordShape& shape) const {
-  if (options_.big_endian || no_negative_ || has_typed_aliases_) return false;
+  if (options_.big_endian || switches_.no_negative || typed_.any) return false;
   const char* const p = line.p;
   WordPieces& pieces = shape.pieces;
   shape.name = {};

@@ -119,11 +119,11 @@ bool ArmTarget::parse_list_element(const char*& p, RegisterList& list, Operands&
   }
   unsigned to = last_of(r);
   p = skip_blanks(p);
-  if (alias_index_) [[unlikely]] {
-    list.index = i64(alias_index_) - 1;
+  if (typed_.index) [[unlikely]] {
+    list.index = i64(typed_.index) - 1;
     list.index_at = at;
     list.element = RegisterList::lane;
-    alias_index_ = 0;
+    typed_.index = 0;
   }
   if (*p == '[' && !parse_list_index(p, list, o, out)) return false;
   if (!is_first && list.element != element) {

@@ -87,7 +87,7 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
     if (!is_double && (constant < -0x80000000ll || constant > 0xFFFFFFFFll))
       return out.error(where, fmt::format("{} does not fit in 32 bits", constant));
     const u32 v = u32(constant);
-    if (!is_vector && thumb_ && !options_.gnu && it_.state && rt < 8 && v <= 255 && m.width != 4)
+    if (!is_vector && thumb_ && !options_.gnu && blocks_.it.state && rt < 8 && v <= 255 && m.width != 4)
       return out.advance(write(0x2000 | rt << 8 | v, true, out.out));
     const i64 word = is_vector ? literal_vector_move(e.word, is_double, u64(constant)) : literal_move(row, m, rt, v);
     if (word >= 0) return out.advance(write(u32(word), false, out.out));

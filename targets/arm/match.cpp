@@ -16,9 +16,9 @@ using namespace atoms;
 bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
   if (row.flags & foreign_rows_) return false;
   if (row.flags & row_nop) [[unlikely]] {
-    const bool has_nops = !options_.gnu ? (row.set == set_a32 ? a32_hints_ : t16_hints_)
-                          : thumb_      ? (has_nops_ || selected_) && has_thumb_nops()
-                                        : has_nops_;
+    const bool has_nops = !options_.gnu ? (row.set == set_a32 ? processor_.a32_hints : processor_.t16_hints)
+                          : thumb_      ? (processor_.has_nops || selection_.any) && has_thumb_nops()
+                                        : processor_.has_nops;
     if (!has_nops) return false;
   }
   if (row.set == set_a32) {
@@ -28,7 +28,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
   }
   if (m.vpt && !(row.flags & row_vpt)) return false;
   if ((row.flags & (row_vpt | row_any_it)) && m.condition != 14) return false;
-  if (divided_) [[unlikely]] {
+  if (syntax_.divided) [[unlikely]] {
     if (m.width || (row.flags & row_unified)) return false;
   } else if (row.flags & row_divided) {
     return false;
@@ -44,7 +44,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
   const u32 not_in_it = (taken ? 0u : u32(row_no_it)) | row_outside_it | (options_.gnu ? 0u : u32(row_no_it_llvm));
   if (in_it ? row.flags & not_in_it : row.flags & row_inside_it) return false;
   if ((row.flags & row_last_it) && it.left() > 1) return false;
-  if (row.flags & row_flags_outside) return m.sets_flags == !in_it || (divided_ && !in_it);
+  if (row.flags & row_flags_outside) return m.sets_flags == !in_it || (syntax_.divided && !in_it);
   return m.sets_flags == ((row.flags & row_flags) != 0);
 }
 
@@ -52,7 +52,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
 bool ArmTarget::adds_low(u32 word, const Operands& o) const {
   constexpr u32 high_registers = 0xC0;
   if (!(word & high_registers)) return true;
-  const bool has_wide = !divided_ && prefers("thumb2");
+  const bool has_wide = !syntax_.divided && prefers("thumb2");
   return has_wide && o.count == 3 && o.value[2] == o.value[0] && o.value[1] != o.value[0] && o.value[0] < 8;
 }
 
@@ -128,7 +128,7 @@ bool ArmTarget::marks_bx() const {
 /// Whether GNU as counts an instruction of Thumb with those that may grow, although its numbers are known: moves,
 /// comparisons, sums and addresses with a number, of the registers that have a narrow form.
 bool ArmTarget::stands_alone(const Row& row, const Mnemonic& m, const Operands& o, ItBlock it) const {
-  if (!thumb_ || !unified_ || m.width || !prefers("thumb2")) return false;
+  if (!thumb_ || !syntax_.unified || m.width || !prefers("thumb2")) return false;
   const u32 traits = facts_of(row).traits;
   const auto is_number = [&](unsigned i) { return o.atom(i) == atom_imm || o.atom(i) == atom_expr; };
   const bool is_narrow = m.sets_flags == !it.state;
@@ -172,7 +172,7 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const 
   if ((row.flags & row_v4bx) && marks_bx())
     out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);
   out.advance(size);
-  if (out.wants_fragments && options_.gnu && stands_alone(row, m, o, it_)) out.stands_alone(size);
+  if (out.wants_fragments && options_.gnu && stands_alone(row, m, o, blocks_.it)) out.stands_alone(size);
 }
 
 namespace {
@@ -248,21 +248,22 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
   // The names for quad registers are those of Advanced SIMD.
   if (m.quad) foreign |= row_vpt;
   // In old syntax what has narrow forms has no wide ones, and no suffix s.
-  const bool narrow_only = divided_ && thumb_ && row != end && row->set == set_t16 && !(row->flags & row_unified);
+  const bool narrow_only =
+      syntax_.divided && thumb_ && row != end && row->set == set_t16 && !(row->flags & row_unified);
   const Row* narrow = nullptr;
   for (; row != end; ++row) {
     if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
       continue;
     if (narrow_only && (row->set == set_t32 || m.sets_flags) && !(row->flags & row_old)) continue;
     if ((row->flags & foreign) || !usable(*row, m) ||
-        (gated_ && !available(row->features) && !(fix_v4bx_ && (row->flags & row_v4bx))))
+        (gated_ && !available(row->features) && !(switches_.fix_v4bx && (row->flags & row_v4bx))))
       continue;
     Encoded e;
     unsigned failed;
     if (!encode(*row, m, o, e, failed)) continue;
     // GNU as gives what it does not know yet the wide form, for good, and counts it with the narrow ones.
     if (row->set == set_t16 && o.expressions && o.expr[0].modifier == 0 && options_.gnu &&
-        stands_alone(*row, m, o, it_)) {
+        stands_alone(*row, m, o, blocks_.it)) {
       narrow = row;
       continue;
     }
@@ -279,36 +280,36 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       const bool anywhere = (row->flags & row_any_it) || (options_.gnu && (row->flags & row_vpt));
       const bool neutral = options_.gnu && (row->flags & row_neutral);
       // What does not care about IT blocks may have a condition outside of them, which says nothing.
-      const bool unconditional = m.condition == 14 ? anywhere || neutral : neutral && !it_.state;
+      const bool unconditional = m.condition == 14 ? anywhere || neutral : neutral && !blocks_.it.state;
       if (!enter_vpt(*row, m, where, out)) return leave_it(), true;
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
     if (o.atom(0) == atom_pc && !is_aligned_jump(*row, o, where, out)) return leave_it(), true;
     if ((row->flags & row_checked) && !is_sound(*row, e.word, o, where, out)) return leave_it(), true;
-    if (it_.left() > 1 && ends_it(*row, o, options_.gnu)) {
+    if (blocks_.it.left() > 1 && ends_it(*row, o, options_.gnu)) {
       out.error(where, "what writes the program counter must be the last of its IT block");
       return leave_it(), true;
     }
-    if (!thumb_ && it_.state && m.condition != it_.next()) {
-      out.error(where, explain_condition(m, it_.next()));
+    if (!thumb_ && blocks_.it.state && m.condition != blocks_.it.next()) {
+      out.error(where, explain_condition(m, blocks_.it.next()));
       return leave_it(), true;
     }
-    if (options_.gnu && !selected_ && !narrow && row->set == set_t32 && stands_alone(*row, m, o, it_)) {
+    if (options_.gnu && !selection_.any && !narrow && row->set == set_t32 && stands_alone(*row, m, o, blocks_.it)) {
       // Nor does it count that a number asks for the wide form, which only layout takes.
       narrow = std::find_if(arm_rows + s.first + s.a32_count, row, [](const Row& r) { return r.set == set_t16; });
     }
-    used_[(narrow ? narrow : row)->features] |= thumb_ ? 2 : 1;
+    used_.needs[(narrow ? narrow : row)->features] |= thumb_ ? 2 : 1;
     if (e.truncated) [[unlikely]]
       out.warning(where, "a number does not fit in 32 bits; its lower ones count");
     if (e.pool) [[unlikely]] {
       emit_literal(*row, e, m, o, out);
     } else {
-      row_ = row;
-      row_block_ = it_;
-      first_row_ = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
+      last_.row = row;
+      last_.block = blocks_.it;
+      last_.first_row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
       emit(*row, e, m, o, out);
     }
-    if (implicit_.count && ends_it(*row, o, options_.gnu)) implicit_.count = 0;
+    if (blocks_.implicit.count && ends_it(*row, o, options_.gnu)) blocks_.implicit.count = 0;
     leave_it();
     return true;
   }
@@ -331,9 +332,9 @@ bool ArmTarget::is_unavailable(const Spelling& s, const Mnemonic& m, const Opera
 
 /// Whether the instruction is one that can't stand here in the IT block that is open, and has no other fault.
 bool ArmTarget::is_only_misplaced(const Mnemonic& m, const Operands& o) const {
-  if (!it_.state) return false;
+  if (!blocks_.it.state) return false;
   const auto is_placed = [&](const Row& row) {
-    return (m.condition == 14 && usable(row, m, {})) || usable(row, m, ItBlock::of_one(it_.next()));
+    return (m.condition == 14 && usable(row, m, {})) || usable(row, m, ItBlock::of_one(blocks_.it.next()));
   };
   const Row* const first = arm_rows + m.spelling->first + (thumb_ ? m.spelling->a32_count : 0);
   return std::any_of(first, first + (thumb_ ? m.spelling->thumb_count : m.spelling->a32_count), [&](const Row& row) {
@@ -359,21 +360,21 @@ bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* wher
             (match_rows(*m.spelling, m, o, where, out) || match_weaker());
     if (!found) o = written;
   }
-  row_ = nullptr;
+  last_.row = nullptr;
   return found;
 }
 
 void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out) {
   if (!has_mode(thumb_)) [[unlikely]]
     return out.error(where, lacks_mode(thumb_));
-  if (implicit_.count && join_implicit_it(m, o, where, out)) {
-    implicit_.place = out.place();
+  if (blocks_.implicit.count && join_implicit_it(m, o, where, out)) {
+    blocks_.implicit.place = out.place();
     return;
   }
   const u8* const start = out.out;
   if (match_spellings(m, o, where, out)) {
-    implicit_.size = u32(out.out - start);
-    if (implicit_.count) implicit_.place = out.place();
+    blocks_.implicit.size = u32(out.out - start);
+    if (blocks_.implicit.count) blocks_.implicit.place = out.place();
     return;
   }
   explain(m, o, where, end, out);
@@ -397,14 +398,14 @@ bool ArmTarget::look_up(std::string_view written, const char* p, Known& known, M
   const bool found = resolve(written, m);
   if (found) m.label = std::ranges::all_of(rows_of(*m.spelling), takes_label);
   const bool takes_types = written[0] == 'v' && written.find('.') == written.npos;
-  if (takes_types && (!found || has_typed_aliases_ || may_have_types(p))) {
+  if (takes_types && (!found || typed_.any || may_have_types(p))) {
     Mnemonic typed;
     if (resolve_typed(written, p, typed, out)) {
       m = typed;
-      return typed_operands_ = true;
+      return typed_.on_operands = true;
     }
   }
-  if (found && !vpt_left_ && !m.vpt && written.size() <= sizeof known.text) {
+  if (found && !blocks_.vpt_left && !m.vpt && written.size() <= sizeof known.text) {
     known.mnemonic = m;
     known.takes_types = takes_types;
     known.size = u8(written.size());
@@ -429,13 +430,13 @@ bool ArmTarget::instruction(const Name& mnemonic, const char*& p, Emitter& out) 
 }
 
 bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& out) {
-  row_ = nullptr;
+  last_.row = nullptr;
   if (mnemonic.size == 0) return false;
   Known& known = known_[mnemonic.hash >> (64 - known_log2)];
-  Mnemonic& m = mnemonic_;
-  typed_operands_ = false;
-  if (known.size == mnemonic.size && !vpt_left_ && std::memcmp(known.text, mnemonic.p, known.size) == 0 &&
-      !(known.takes_types && (has_typed_aliases_ || may_have_types(p)))) {
+  Mnemonic& m = last_.mnemonic;
+  typed_.on_operands = false;
+  if (known.size == mnemonic.size && !blocks_.vpt_left && std::memcmp(known.text, mnemonic.p, known.size) == 0 &&
+      !(known.takes_types && (typed_.any || may_have_types(p)))) {
     if (out.has_register_aliases && alias_statement(mnemonic, p, out)) return true;
     m = known.mnemonic;
   } else {
@@ -448,7 +449,7 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
     m = {};
     if (!look_up(written, p, known, m, out)) return false;
   }
-  Operands& o = operands_;
+  Operands& o = last_.operands;
   o.clear();
   p = text::skip_blanks(p);
   const char* const first = p;
@@ -456,7 +457,7 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
   // LLVM's `bl $4`, and that of GNU as's old syntax.
   const bool dollar_name =
       *p == '$' && text::is_name_char(p[1]) &&
-      (options_.gnu ? divided_ && std::ranges::any_of(rows_of(*m.spelling), takes_label) : label);
+      (options_.gnu ? syntax_.divided && std::ranges::any_of(rows_of(*m.spelling), takes_label) : label);
   if (dollar_name ? !parse_value(p, p, o, out)
       : label     ? !parse_immediate(p, o, out)
                   : !parse_operands(p, m.spelling->names, o, out)) {
@@ -475,7 +476,7 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
   } else {
     bare_ = o.atom(0) == atom_imm ? coprocessor_number(first) : -1;
     match(m, o, mnemonic.p, p, out);
-    implicit_.end = p;
+    blocks_.implicit.end = p;
   }
   return true;
 }

@@ -181,7 +181,7 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
     return true;
   };
   const bool opens_block = head.starts_with("vpt") || head.starts_with("vpst");
-  if (vpt_left_ && !opens_block && vector_suffix()) return true;
+  if (blocks_.vpt_left && !opens_block && vector_suffix()) return true;
   if (without(0, false, -1) || resolve_infix(head, types, fpa, m)) return true;
   const int condition = n > 2 ? condition_number(head[n - 2], head[n - 1]) : -1;
   if (n > 1 && head[n - 1] == 's' && without(1, true, -1)) return true;
@@ -218,13 +218,13 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
     out.error(where, "`it` requires thumb2");
     return true;
   }
-  if (vpt_left_ && !options_.gnu) {
+  if (blocks_.vpt_left && !options_.gnu) {
     out.error(where, "`it` inside a VPT block");
     leave_it();
     leave_vpt();
     return true;
   }
-  if (it_.state && (thumb_ || !options_.gnu)) {
+  if (blocks_.it.state && (thumb_ || !options_.gnu)) {
     out.error(where, "`it` inside an IT block");
     leave_it();
     return true;
@@ -238,9 +238,9 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
   const unsigned count = unsigned(name.size()) - 1;
   for (unsigned i = 1; i < count; ++i) mask |= (unsigned(condition & 1) ^ (pattern >> i & 1)) << (4 - i);
   mask |= 1u << (4 - count);
-  it_.state = u8(u32(condition) << 4 | mask);
+  blocks_.it.state = u8(u32(condition) << 4 | mask);
   if (!thumb_) return true;  // what follows is checked, but there is no instruction
-  uses_it_ = true;
+  used_.it = true;
   out.advance(write(0xBF00 | u32(condition) << 4 | mask, true, out.out));
   return true;
 }
@@ -249,27 +249,27 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
 bool ArmTarget::enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out) {
   constexpr const char* unpredictable = "what the processor does with this in a VPT block is not known";
   if (row.flags & row_vpt_block) {
-    if (vpt_left_ && options_.gnu) {
+    if (blocks_.vpt_left && options_.gnu) {
       out.warning(where, unpredictable);
-    } else if (vpt_left_) {
+    } else if (blocks_.vpt_left) {
       const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
       out.error(where, fmt::format("`{}` inside a VPT block", name));
-      vpt_left_ = 0;
+      blocks_.vpt_left = 0;
       return false;
     }
     const u32 traits = facts_of(row).traits;
-    vpt_left_ = traits >> block_count_at & 7;
-    vpt_pattern_ = traits >> block_pattern_at & 15;
+    blocks_.vpt_left = traits >> block_count_at & 7;
+    blocks_.vpt_pattern = traits >> block_pattern_at & 15;
     return true;
   }
-  if (vpt_left_ == 0) {
+  if (blocks_.vpt_left == 0) {
     if (m.vpt == 0) return true;
     out.error(where, "the suffix t or e needs a VPT block");
     return false;
   }
-  const u8 wanted = vpt_pattern_ & 1 ? 2 : 1;
-  --vpt_left_;
-  vpt_pattern_ >>= 1;
+  const u8 wanted = blocks_.vpt_pattern & 1 ? 2 : 1;
+  --blocks_.vpt_left;
+  blocks_.vpt_pattern >>= 1;
   if (!(row.flags & row_vpt)) {
     if (options_.gnu) return out.warning(where, unpredictable), true;
     out.error(where, "this instruction can't stand in a VPT block");
@@ -286,15 +286,15 @@ bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
     out.error(where, "the selected processor has no conditional instructions in Thumb but branches");
     return false;
   }
-  if (it_.state) {
-    const u8 wanted = it_.next();
+  if (blocks_.it.state) {
+    const u8 wanted = blocks_.it.next();
     if (m.condition == wanted) return true;
     out.error(where, explain_condition(m, wanted));
     leave_it();
     return false;
   }
   if (m.condition == 14) return true;
-  if (!implicit_thumb_) {
+  if (!switches_.implicit_thumb) {
     out.error(where,
               fmt::format("a conditional instruction of Thumb must stand in an IT block: write `it {}` before it, "
                           "or -mimplicit-it=thumb makes them",
@@ -302,8 +302,8 @@ bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
     return false;
   }
   out.advance(write(0xBF08 | u32(m.condition) << 4, true, out.out));
-  it_ = ItBlock::of_one(m.condition);
-  implicit_ = {.count = 1, .condition = m.condition, .mask = 8};
+  blocks_.it = ItBlock::of_one(m.condition);
+  blocks_.implicit = {.count = 1, .condition = m.condition, .mask = 8};
   return true;
 }
 
@@ -317,18 +317,18 @@ bool ArmTarget::is_neutral(const Mnemonic& m) const {
 /// nothing that has bytes is in between; to LLVM, if no directive is but those of conditionals. False: it can't be, and
 /// the block has ended.
 bool ArmTarget::join_implicit_it(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
-  ImplicitIt block = implicit_;
-  implicit_ = {};
+  ImplicitIt block = blocks_.implicit;
+  blocks_.implicit = {};
   const bool neutral = is_neutral(m);
   const u8 condition = neutral ? block.condition : m.condition;
   if (!thumb_ || block.count == 4 || (condition ^ block.condition) > 1 || out.place() != block.place) return false;
   if (!options_.gnu && !is_continued(block.end, where)) return false;
-  if (!neutral) it_ = ItBlock::of_one(condition);
+  if (!neutral) blocks_.it = ItBlock::of_one(condition);
   const u8* const start = out.out;
-  implicit_.count = u8(block.count + 1);
+  blocks_.implicit.count = u8(block.count + 1);
   if (!match_spellings(m, o, where, out)) {
-    it_ = {};
-    implicit_ = {};
+    blocks_.it = {};
+    blocks_.implicit = {};
     return false;
   }
   block.size += u32(out.out - start);
@@ -336,9 +336,9 @@ bool ArmTarget::join_implicit_it(const Mnemonic& m, Operands& o, const char* whe
   const unsigned last = 16u >> block.count;
   block.mask = u8((block.mask & ~last) | ((condition & 1) ? last : 0) | last >> 1);
   write(0xBF00 | u32(block.condition) << 4 | block.mask, true, out.out - block.size);
-  if (implicit_.count) {
-    block.count = implicit_.count;
-    implicit_ = block;
+  if (blocks_.implicit.count) {
+    block.count = blocks_.implicit.count;
+    blocks_.implicit = block;
   }
   return true;
 }

@@ -41,9 +41,9 @@ bool ArmTarget::read_any_register(const char*& p, Register& r, Emitter& out) {
     const char* q = p + 1;
     return is_name_char(*q) && read_any_register(q, r, out) && (p = q, true);
   }
-  if (typed_operands_) [[unlikely]] {
+  if (typed_.on_operands) [[unlikely]] {
     unsigned type;
-    return read_typed_register(p, r, type, alias_index_, out);
+    return read_typed_register(p, r, type, typed_.index, out);
   }
   if (!out.has_register_aliases) return false;
   const char* q = p;
@@ -142,9 +142,9 @@ bool ArmTarget::parse_number_before(const char*& p, char close, Atom atom, const
 
 /// What may follow a register: write-back, or an index.
 bool ArmTarget::parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out) {
-  if (alias_index_) [[unlikely]] {
-    o.push(atom_index, i64(alias_index_) - 1, p);
-    alias_index_ = 0;
+  if (typed_.index) [[unlikely]] {
+    o.push(atom_index, i64(typed_.index) - 1, p);
+    typed_.index = 0;
     return true;
   }
   const char* q = skip_blanks(p);

@@ -15,8 +15,8 @@ using namespace text;
 namespace {
 
 enum : u16 {
-  R_ARM_NONE = 0, R_ARM_PC24 = 1, R_ARM_ABS32 = 2, R_ARM_REL32 = 3, R_ARM_LDR_PC_G0 = 4, R_ARM_ABS16 = 5, R_ARM_ABS8 = 8,
-  R_ARM_SBREL32 = 9, R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_XPC25 = 15, R_ARM_THM_XPC22 = 16,
+  R_ARM_NONE = 0, R_ARM_PC24 = 1, R_ARM_ABS32 = 2, R_ARM_REL32 = 3, R_ARM_LDR_PC_G0 = 4, R_ARM_ABS16 = 5,
+  R_ARM_ABS8 = 8, R_ARM_SBREL32 = 9, R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_XPC25 = 15, R_ARM_THM_XPC22 = 16,
   R_ARM_GOTOFF32 = 24, R_ARM_BASE_PREL = 25, R_ARM_GOT_BREL = 26, R_ARM_PLT32 = 27, R_ARM_CALL = 28,
   R_ARM_JUMP24 = 29, R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38,
   R_ARM_V4BX = 40, R_ARM_PREL31 = 42,
@@ -185,7 +185,7 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
   if (kind < first_target_kind) return {};
   if (kind == fixup_tls_call || kind == fixup_thumb_tls_call || kind == fixup_v4bx) return {0, false};
   if (kind == fixup_target1) return {4, false};
-  if (kind == fixup_a32_adrl) return {8, true, false, interwork_};
+  if (kind == fixup_a32_adrl) return {8, true, false, switches_.interwork};
   if (kind == fixup_prel31) return {4, true};
   const bool aligned = kind == fixup_t16_load || kind == fixup_t16_adr || kind == fixup_t32_load ||
                        kind == fixup_t32_load8 || kind == fixup_t32_adr || kind == fixup_t32_vload ||
@@ -197,7 +197,7 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
   // `b 0x100`: an address to GNU as, a distance to LLVM.
   const bool to_address = options_.gnu && options_.format == ObjectFormat::elf && is_branch(kind);
   const bool is_adr = kind == fixup_a32_adr || kind == fixup_a32_adrl;
-  const bool is_thumb_adr = kind == fixup_t16_adr || kind == fixup_t32_adr || (is_adr && interwork_);
+  const bool is_thumb_adr = kind == fixup_t16_adr || kind == fixup_t32_adr || (is_adr && switches_.interwork);
   return {.size = u8(is_t16(kind) ? 2 : 4),
           .pcrel = !value,
           .aligned = aligned,
@@ -300,7 +300,7 @@ static RelocChoice half_relocation(const RelocQuery& q, bool pcrel) {
 
 RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
   if (q.format == ObjectFormat::coff) return coff_relocation(q);
-  if (!fdpic_ && q.modifier >= mod_gotfuncdesc && q.modifier <= mod_funcdesc)
+  if (!switches_.fdpic && q.modifier >= mod_gotfuncdesc && q.modifier <= mod_funcdesc)
     return {0, fmt::format("({}) is for objects with function descriptors (--fdpic)", modifier_name(q.modifier))};
   const bool pcrel = q.pcrel || (q.kind >= fixup_pcrel1 && q.kind <= fixup_pcrel8);
   switch (q.kind) {

@@ -72,7 +72,7 @@ void ArmTarget::typed_alias(Name name, const char*& p, Emitter& out) {
     index = unsigned(number) + 1;
     p = q + 1;
   }
-  has_typed_aliases_ = true;
+  typed_.any = true;
   text::bind_register(name.text(), int(unsigned(r.packed()) | type << type_shift | index << index_shift), name.p, out);
 }
 

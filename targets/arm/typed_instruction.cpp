@@ -101,7 +101,7 @@ bool ArmTarget::named_mnemonic(const TypedInstruction& i, Mnemonic& m, bool& don
   const Name& name = i.mnemonic;
   if (name.size == 0) return false;
   Known& known = known_[name.hash >> (64 - known_log2)];
-  if (known.size == name.size && !vpt_left_ && std::memcmp(known.text, name.p, known.size) == 0)
+  if (known.size == name.size && !blocks_.vpt_left && std::memcmp(known.text, name.p, known.size) == 0)
     return m = known.mnemonic, true;
   const char* condition = i.operands.empty() || !i.operands[0].text ? i.where : i.operands[0].text;
   if (it_instruction(name.text(), condition, i.where, out)) return done = true;
@@ -110,15 +110,15 @@ bool ArmTarget::named_mnemonic(const TypedInstruction& i, Mnemonic& m, bool& don
 }
 
 bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
-  row_ = nullptr;
-  typed_operands_ = false;
-  Mnemonic& m = mnemonic_;
+  last_.row = nullptr;
+  typed_.on_operands = false;
+  Mnemonic& m = last_.mnemonic;
   bool done = false;
   if (!(i.number ? numbered_mnemonic(i, m, out) : named_mnemonic(i, m, done, out))) return false;
   if (done || !m.spelling) return true;
-  Operands& o = operands_;
+  Operands& o = last_.operands;
   o.clear();
-  implicit_.end = i.where;
+  blocks_.implicit.end = i.where;
   if (!push_operands(i, m.spelling->names, o, out)) {
     leave_it();
   } else if (o.overflow) {
@@ -129,7 +129,7 @@ bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
   } else {
     bare_ = o.atom(0) == atom_imm && o.value[0] >= 0 && o.value[0] <= 15 ? int(o.value[0]) : -1;
     match(m, o, i.where, "\n", out);
-    implicit_.end = i.where;
+    blocks_.implicit.end = i.where;
   }
   return true;
 }

@@ -21,7 +21,7 @@ std::string_view ArmTarget::unavailable(const Row& row, u32 word) const {
   if (!(row.flags & (row_coprocessor | row_custom))) return {};
   const unsigned number = word >> 8 & (row.flags & row_custom ? 7 : 15);
   const bool system = number >= 14, with_mve = system || number == 8 || number == 9;
-  if (!options_.gnu && selected_ && ((chosen("v8") && !system) || (chosen("v8.1m.main") && with_mve)))
+  if (!options_.gnu && selection_.any && ((chosen("v8") && !system) || (chosen("v8.1m.main") && with_mve)))
     return "the selected architecture has no such coprocessor";
   if (!thumb_ || !chosen("cde")) return {};
   const bool is_custom = number < 8 && chosen(std::string("cdecp") + char('0' + number));

@@ -15,7 +15,7 @@ bool ArmTarget::has_used_floating(bool thumb) const { return has_used(thumb, tru
 bool ArmTarget::has_used(bool thumb, bool floating) const {
   const auto is_floating = [](u16 feature) { return feature >= first_floating && feature <= last_floating; };
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
-    if (!(used_[i] & (thumb ? 2 : 1))) continue;
+    if (!(used_.needs[i] & (thumb ? 2 : 1))) continue;
     const u16* needs = arm_needs + arm_needs_start[i];
     if ((*needs != atoms::end_of_needs && is_floating(*needs)) == floating) return true;
   }
@@ -24,9 +24,9 @@ bool ArmTarget::has_used(bool thumb, bool floating) const {
 
 bool ArmTarget::used(std::string_view feature, bool thumb) const {
   const int f = feature_number(feature);
-  if (uses_it_ && thumb && f == int(feature_thumb2)) return true;
+  if (used_.it && thumb && f == int(feature_thumb2)) return true;
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
-    if (!(used_[i] & (thumb ? 2 : 1))) continue;
+    if (!(used_.needs[i] & (thumb ? 2 : 1))) continue;
     const u16* p = arm_needs + arm_needs_start[i];
     while (*p != 0xFFFF) {
       if (*p == f) return true;
@@ -40,7 +40,7 @@ bool ArmTarget::used(std::string_view feature, bool thumb) const {
 FeatureSet ArmTarget::used_features() const {
   FeatureSet set;
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
-    if (!used_[i]) continue;
+    if (!used_.needs[i]) continue;
     for (const u16* p = arm_needs + arm_needs_start[i]; *p != atoms::end_of_needs; ++p) {
       if (!arm_feature_names[*p].starts_with('(')) set.set(*p);
       while (*p != atoms::end_of_needs) ++p;
@@ -51,7 +51,7 @@ FeatureSet ArmTarget::used_features() const {
                                    feature_number("wmmx2"),  feature_number("cde"), feature_number("mve"),
                                    feature_number("mve.fp")};
   for (const int f : tells_nothing) set.reset(unsigned(f));
-  set[feature_thumb2] = set[feature_thumb2] || uses_it_;
+  set[feature_thumb2] = set[feature_thumb2] || used_.it;
   set[feature_arm] = has_used(false) || used("v1", true);
   set[feature_thumb] = set[feature_thumb] || has_used(true);
   set[feature_v6t2] = set[feature_v6t2] || has_used_floating(true);

@@ -183,12 +183,12 @@ void alike_bits(const Operands& o, const WordPieces& pieces, u64 (&bits)[2]) {
 /// Adds a field of the last instruction's row; false if nothing can be said of it.
 bool ArmTarget::add_field(const Field& f, const WordPieces& pieces, WordFields& fields) const {
   const Encoder& e = arm_encoders[f.encoder];
-  const i64 at = operands_.where[f.atom] - pieces.line;
+  const i64 at = last_.operands.where[f.atom] - pieces.line;
   if (at < 0 || at > 255) return false;
   if (e.encoding == enc_next) return false;
-  if (const int r = register_of(pieces, operands_, f.atom); r >= 0) {
-    const Atom a = operands_.atom(f.atom);
-    const i64 value = operands_.value[f.atom];
+  if (const int r = register_of(pieces, last_.operands, f.atom); r >= 0) {
+    const Atom a = last_.operands.atom(f.atom);
+    const i64 value = last_.operands.value[f.atom];
     const i64 number = value >> shift_of(a);
     return number - group_of(a, number, thumb_).first == pieces.registers[r].number &&
            add_register(e, a, value, thumb_, fields.registers[r]);
@@ -196,36 +196,37 @@ bool ArmTarget::add_field(const Field& f, const WordPieces& pieces, WordFields& 
   const int n = pieces.number_at(unsigned(at));
   if (n < 0) return e.encoding != enc_msb && e.encoding != enc_width ? true : pieces.number_count == 0;
   const i32 value = pieces.numbers[n].value;
-  return operands_.is_number(f.atom) && operands_.value[f.atom] == value && add_number(e, value, fields.numbers[n]);
+  return last_.operands.is_number(f.atom) && last_.operands.value[f.atom] == value &&
+         add_number(e, value, fields.numbers[n]);
 }
 
 /// The row takes no line of the shape because of this field.
 bool ArmTarget::refuses(const Row& row, const Field& f, const WordPieces& pieces, WordFields& fields) const {
   const Encoder& e = arm_encoders[f.encoder];
-  const i64 at = operands_.where[f.atom] - pieces.line;
+  const i64 at = last_.operands.where[f.atom] - pieces.line;
   if (at < 0 || at > 255) return false;
   const int n = pieces.number_at(unsigned(at));
   if (n >= 0)
-    return operands_.is_number(f.atom) && holds_none(e, fields.numbers[n].low, fields.numbers[n].high);
-  const bool is_piece = register_of(pieces, operands_, f.atom) >= 0;
+    return last_.operands.is_number(f.atom) && holds_none(e, fields.numbers[n].low, fields.numbers[n].high);
+  const bool is_piece = register_of(pieces, last_.operands, f.atom) >= 0;
   const bool is_told = e.encoding == enc_same || e.encoding == enc_other_than;
-  if (is_piece && (!is_told || (!thumb_ && is_general(operands_.atom(f.atom))))) return false;
+  if (is_piece && (!is_told || (!thumb_ && is_general(last_.operands.atom(f.atom))))) return false;
   if (e.encoding == enc_msb || e.encoding == enc_width || e.encoding == enc_next) return false;
   Encoded ignored;
   ignored.word = 0;
-  return !encode_field(row, e, f, operands_, ignored);
+  return !encode_field(row, e, f, last_.operands, ignored);
 }
 
 /// No row before the instruction's own would take one of the numbers and registers that its own takes.
 bool ArmTarget::fits_no_row_before(const WordPieces& pieces, WordFields& fields) const {
   u64 alike[2] = {0, 0};
-  if (!thumb_) alike_bits(operands_, pieces, alike);
+  if (!thumb_) alike_bits(last_.operands, pieces, alike);
   const auto differs = [&](const Row& row, unsigned i) {
-    return ((operands_.signature[i] ^ row.signature[i]) & row.mask[i] & ~alike[i]) != 0;
+    return ((last_.operands.signature[i] ^ row.signature[i]) & row.mask[i] & ~alike[i]) != 0;
   };
-  if ((row_->mask[0] & alike[0]) | (row_->mask[1] & alike[1])) return false;
-  for (const Row* row = first_row_; row != row_; ++row) {
-    if (differs(*row, 0) || differs(*row, 1) || !usable(*row, mnemonic_, row_block_)) continue;
+  if ((last_.row->mask[0] & alike[0]) | (last_.row->mask[1] & alike[1])) return false;
+  for (const Row* row = last_.first_row; row != last_.row; ++row) {
+    if (differs(*row, 0) || differs(*row, 1) || !usable(*row, last_.mnemonic, last_.block)) continue;
     if (gated_ && !has_all(row->features)) continue;
     bool refused = false;
     for (const Field* f = arm_fields + row->fields; f != arm_fields + row->fields + row->field_count; ++f)
@@ -237,9 +238,9 @@ bool ArmTarget::fits_no_row_before(const WordPieces& pieces, WordFields& fields)
 
 WordFields ArmTarget::word_fields(const WordPieces& pieces) const {
   WordFields fields;
-  if (!row_ || typed_operands_ || (row_->flags & row_v4bx)) return fields;
-  if (!all_are_pieces(operands_, pieces)) return fields;
-  if (!are_told_by_shape(facts_of(*row_), pieces, thumb_, fields.distinct)) return fields;
+  if (!last_.row || typed_.on_operands || (last_.row->flags & row_v4bx)) return fields;
+  if (!all_are_pieces(last_.operands, pieces)) return fields;
+  if (!are_told_by_shape(facts_of(*last_.row), pieces, thumb_, fields.distinct)) return fields;
   for (WordFields::Register& r : fields.registers) r = {u8(thumb_ ? 7 : 14), {WordFields::no_bit, WordFields::no_bit}};
   for (unsigned i = 0; i < pieces.number_count; ++i) {
     // The sign and the class are in the shape.
@@ -249,10 +250,12 @@ WordFields ArmTarget::word_fields(const WordPieces& pieces) const {
         .low = value < 0 ? -c.high : c.low, .high = value < 0 ? std::min(-c.low, -1) : c.high, .odd = 0, .parts = {}};
   }
   bool is_branch = false;
-  for (const Field* f = arm_fields + row_->fields; f != arm_fields + row_->fields + row_->field_count; ++f) {
+  for (const Field* f = arm_fields + last_.row->fields; f != arm_fields + last_.row->fields + last_.row->field_count;
+       ++f) {
     if (!add_field(*f, pieces, fields)) return fields;
     const Encoding e = arm_encoders[f->encoder].encoding;
-    is_branch |= operands_.atom(f->atom) == atom_expr && row_->set == set_t16 && e >= enc_t16_b8 && e <= enc_t16_adr;
+    is_branch |=
+        last_.operands.atom(f->atom) == atom_expr && last_.row->set == set_t16 && e >= enc_t16_b8 && e <= enc_t16_adr;
   }
   if (is_branch && pieces.register_count > 1) return fields;
   for (unsigned i = 0; i < pieces.register_count; ++i) {
@@ -270,10 +273,10 @@ WordFields ArmTarget::word_fields(const WordPieces& pieces) const {
     fields.form_holds_register = pieces.register_count == 1;
     fields.registers[0].bit[0] = 0;
   } else {
-    fields.size = row_->set == set_t16 ? 2 : 4;
+    fields.size = last_.row->set == set_t16 ? 2 : 4;
     fields.halves = thumb_ && fields.size == 4;
   }
-  fields.alone = options_.gnu && stands_alone(*row_, mnemonic_, operands_, row_block_);
+  fields.alone = options_.gnu && stands_alone(*last_.row, last_.mnemonic, last_.operands, last_.block);
   fields.known = fits_no_row_before(pieces, fields);
   return fields;
 }

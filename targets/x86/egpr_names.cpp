@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intel syntax without %: r16 to r31 and their parts are registers to LLVM. GNU as 2.40 knows nothing of them, and they
-// are symbols, which is to say memory; to 2.44 they are registers. The profile of 2.40 takes them as GNU as does wherever
-// GNU as would take the statement at all; what is left (three operands, flags left alone, scaled indexes, instructions
-// that came later) can only mean registers.
+// are symbols, which is to say memory; to 2.44 they are registers. The profile of 2.40 takes them as GNU as does
+// wherever GNU as would take the statement at all; what is left (three operands, flags left alone, scaled indexes,
+// instructions that came later) can only mean registers.
 #include "targets/text.h"
 #include "targets/x86/address.h"
 #include "targets/x86/tables.h"

@@ -252,7 +252,8 @@ bool X86Target::processor_has(const Reg& r) const {
     case RegClass::segment: return r.number <= last_segment_of_286 || contains(features_, i386);
     case RegClass::r32:
     case RegClass::control:
-    case RegClass::debug: return (r.flags & reg_egpr) ? contains(features_, number_of("apx")) : contains(features_, i386);
+    case RegClass::debug:
+      return (r.flags & reg_egpr) ? contains(features_, number_of("apx")) : contains(features_, i386);
     case RegClass::test: return contains(features_, i386) && !contains(features_, i586);
     case RegClass::st: return contains(features_, number_of("x87"));
     case RegClass::mm: return contains(features_, number_of("mmx"));

@@ -3,9 +3,9 @@
 //
 // GNU as: nopl up to 11 bytes in 64-bit code and for processors known to have it, lea up to 7 bytes in 32-bit and
 // 4 bytes in 16-bit code; as many of the longest as fit, then one or two for the rest; when there would be too many, a
-// jump over them comes first. -mtune chooses, where -march or .arch have not said what there is. From 2.44 on lea has up
-// to 8 bytes in 32-bit, 9 in 64-bit and 5 in 16-bit code, and -mtune=core2 takes nopl of 15 in 64-bit code; behind data,
-// which may end in a prefix, a single byte comes first. From 2.47 on the rest stands before those of full length.
+// jump over them comes first. -mtune chooses, where -march or .arch have not said what there is. From 2.44 on lea has
+// up to 8 bytes in 32-bit, 9 in 64-bit and 5 in 16-bit code, and -mtune=core2 takes nopl of 15 in 64-bit code; behind
+// data, which may end in a prefix, a single byte comes first. From 2.47 on the rest stands before those of full length.
 // LLVM: nopl up to 7, 10, 11 or 15 bytes, whatever the processor decodes well; single bytes in 32-bit code unless the
 // processor is known to have nopl; lea in 16-bit code; never a jump.
 #include <cstring>

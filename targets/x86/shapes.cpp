@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the shapes of lines (line_shape.cpp) have to know of registers: their groups, the fields that hold them, and where
-// one of a group is not like the others, because a form is made for it (add $1000, %eax).
+// What the shapes of lines (line_shape.cpp) have to know of registers: their groups, the fields that hold them, and
+// where one of a group is not like the others, because a form is made for it (add $1000, %eax).
 #include "targets/x86/shapes.h"
 
 #include "targets/line_shape.h"

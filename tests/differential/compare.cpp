@@ -215,7 +215,8 @@ class Comparer {
   void compare_section_header(const Section& left, const Section& right) {
     auto differs = [&](const char* what, const std::string& a, const std::string& b) {
       if (a == b) return;
-      add(fmt::format("section {}: {}: {} became {}", what, general_section_name(left.name), a, b), std::string(left.name));
+      add(fmt::format("section {}: {}: {} became {}", what, general_section_name(left.name), a, b),
+          std::string(left.name));
     };
     differs("type", section_type_name(left.type), section_type_name(right.type));
     differs("flags", section_flags_name(left.flags), section_flags_name(right.flags));
@@ -400,7 +401,8 @@ class Comparer {
       const Section& a = left_.sections[i];
       const Section& b = right_.sections[i];
       if (!std::ranges::equal(a.data, b.data)) {
-        add_order(fmt::format("bytes of {}", a.type == SHT_STRTAB ? std::string("a string table") : general_section_name(a.name)),
+        add_order(fmt::format("bytes of {}",
+                              a.type == SHT_STRTAB ? std::string("a string table") : general_section_name(a.name)),
                   fmt::format("{}, sizes {:#x} and {:#x}", a.name, a.size, b.size));
         return;
       }

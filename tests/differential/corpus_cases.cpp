@@ -27,8 +27,9 @@ Case corpus_case(const Programs& programs, const fs::path& file, bool llvm, cons
   Case test;
   test.source = file;
   test.whole_file = llvm;
-  test.oracle = llvm ? std::vector<std::string>{programs.llvm_mc, "-filetype=obj"}
-                     : std::vector<std::string>{triple.empty() ? programs.gnu_as : programs.gnu_as_for(std::string(triple))};
+  test.oracle =
+      llvm ? std::vector<std::string>{programs.llvm_mc, "-filetype=obj"}
+           : std::vector<std::string>{triple.empty() ? programs.gnu_as : programs.gnu_as_for(std::string(triple))};
   test.subject = test.oracle;
   if (!programs.self) {
     test.subject[0] = programs.xas;

@@ -49,8 +49,8 @@ std::vector<Instruction> disassemble(const std::filesystem::path& object, const 
                                      std::uint64_t to, const Comparison& files) {
   std::vector<Instruction> instructions;
   RunResult result =
-      run({"objdump", "-d", "-z", "-w", "--no-addresses", "-j", std::string(section.name), fmt::format("--start-address={}", from),
-           fmt::format("--stop-address={}", to), object.string()},
+      run({"objdump", "-d", "-z", "-w", "--no-addresses", "-j", std::string(section.name),
+           fmt::format("--start-address={}", from), fmt::format("--stop-address={}", to), object.string()},
           "", "", files.scratch);
   // Addresses are counted here, from the bytes.
   static const RE2 line_pattern("^\\s*((?:[0-9a-f]{2} )+)\\s*\t?(.*)$");

@@ -7,12 +7,12 @@
 //   vcvtpd2ps xmm1, [rax]           // error
 //
 // The first result is the gnu profile's and, if no other follows, the llvm profile's too; where the reference assembler
-// of a profile rejects what the other takes, the other's result holds for both; but a line that says `error // llvm ...`
-// stays so, for GNU as knows the instruction and refuses it. They are written by `--record`. Lines that
+// of a profile rejects what the other takes, the other's result holds for both; but a line that says `error // llvm
+// ...` stays so, for GNU as knows the instruction and refuses it. They are written by `--record`. Lines that
 // begin with a point are directives and hold for all below; lines that begin with '#' are comments.
 //
-// Each instruction gets a label, whose address in the object tells where its bytes are; lines that are rejected are taken
-// out, and the rest is tried again, because some errors are only found when the others are gone.
+// Each instruction gets a label, whose address in the object tells where its bytes are; lines that are rejected are
+// taken out, and the rest is tried again, because some errors are only found when the others are gone.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -97,12 +97,15 @@ std::vector<Result> results(const Lines& command, const Lines& lines, const std:
   const std::optional<std::string> bytes = read_file(object);
   if (!bytes) throw std::runtime_error(command[0] + " made no object");
   xas::read::Object elf;
-  if (xas::read::Error error; !xas::read::read_object(as_bytes(*bytes), elf, error)) throw std::runtime_error(error.message);
+  if (xas::read::Error error; !xas::read::read_object(as_bytes(*bytes), elf, error))
+    throw std::runtime_error(error.message);
   std::vector<std::size_t> address(list.size() + 1);
   std::span<const std::uint8_t> code;
   for (const xas::read::Symbol& s : elf.symbols)
-    if (s.name.size() > 1 && s.name[0] == 'I' && s.name.find_first_not_of("0123456789", 1) == s.name.npos && !s.special) {
-      address.at(std::stoul(std::string(s.name.substr(1)))) = s.value & ~std::size_t(elf.machine == 40);  // ARM: Thumb code's bit 0
+    if (s.name.size() > 1 && s.name[0] == 'I' && s.name.find_first_not_of("0123456789", 1) == s.name.npos &&
+        !s.special) {
+      address.at(std::stoul(std::string(s.name.substr(1)))) =
+          s.value & ~std::size_t(elf.machine == 40);  // ARM: Thumb code's bit 0
       code = elf.sections[s.section].data;
     }
   std::vector<Result> all(list.size());

@@ -36,7 +36,9 @@ Known::Known(const std::filesystem::path& file, bool baseline, bool record) : fi
     else if (text.starts_with("= ") || text.starts_with("~ ")) groups_.push_back({text.substr(2), text[0] == '~', {}});
     else if (const std::size_t tab = text.find('\t'); tab != text.npos && !groups_.empty())
       groups_.back().rows.push_back({text.substr(0, tab), text.substr(tab + 1)});
-    else throw std::runtime_error(fmt::format("{}:{}: neither an explanation nor CASE <tab> CAUSE", file.string(), number));
+    else
+      throw std::runtime_error(
+          fmt::format("{}:{}: neither an explanation nor CASE <tab> CAUSE", file.string(), number));
   }
   index();
 }

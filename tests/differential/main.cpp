@@ -127,7 +127,8 @@ Options parse(int count, char** arguments) {
   }
   if (options.places.empty()) fail(std::string("nothing to compare\n") + usage);
   // A program given by a path stays that program wherever it is run.
-  for (std::string* program : {&options.same, &options.programs.xas, &options.programs.gnu_as, &options.programs.llvm_mc}) {
+  for (std::string* program :
+       {&options.same, &options.programs.xas, &options.programs.gnu_as, &options.programs.llvm_mc}) {
     if (program->find('/') != std::string::npos) *program = fs::absolute(*program).string();
   }
   return options;

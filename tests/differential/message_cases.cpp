@@ -92,7 +92,8 @@ void compare_messages(const Case& test, const RunResult& run, bool has_object, O
   const auto fail = [&](std::string cause, std::string detail) {
     outcome.differences.push_back({std::move(cause), std::move(detail)});
   };
-  if (has_object == has_errors) fail(has_object ? "there is an object" : "there is no object", run.errors.substr(0, 200));
+  if (has_object == has_errors)
+    fail(has_object ? "there is an object" : "there is no object", run.errors.substr(0, 200));
   for (const Message& message : read_messages(run.errors)) {
     bool met = false;
     for (Message& one : expected)
@@ -114,7 +115,8 @@ void compare_section(const std::string& section, const fs::path& object, Outcome
   std::string name, what, value;
   words >> name;
   xas::read::Object elf;
-  if (xas::read::Error error; !xas::read::read_object(as_bytes(*bytes), elf, error)) throw std::runtime_error(error.message);
+  if (xas::read::Error error; !xas::read::read_object(as_bytes(*bytes), elf, error))
+    throw std::runtime_error(error.message);
   const xas::read::Section* found = nullptr;
   for (const xas::read::Section& one : elf.sections)
     if (one.name == name) found = &one;

@@ -20,9 +20,9 @@ namespace diff {
 ///     ~ why these differ in some runs and in others not
 ///     CASE <tab> CAUSE
 ///
-/// Rows are what a run has found (`record`), word for word; explanations are written by hand. A row that is not found any
-/// more, or has no explanation, is a failure. In a baseline, which says what of another project's suite fails, only the
-/// case counts, whatever its cause. "%" says how many cases there have to be at least.
+/// Rows are what a run has found (`record`), word for word; explanations are written by hand. A row that is not found
+/// any more, or has no explanation, is a failure. In a baseline, which says what of another project's suite fails, only
+/// the case counts, whatever its cause. "%" says how many cases there have to be at least.
 class Known {
  public:
   /// Throws std::runtime_error with the line number if the file is not well-formed; to `record`, it need not exist.

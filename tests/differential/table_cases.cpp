@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases from tables: text files of small inputs, each under a line that says what it is for, who has to take it and what is
-// compared.
+// Cases from tables: text files of small inputs, each under a line that says what it is for, who has to take it and
+// what is compared.
 //
 //   === NAME | TARGETS | gnu OPTIONS | llvm OPTIONS | CHECK...
 //   === | TARGETS | gnu OPTIONS | llvm OPTIONS | CHECK...
 //   the text, in which a line "--- FILE" begins a further file
 //
-// Targets are those of `targets` below, or `elf`, `x86`, `coff`, `all`; an option -triple= or --target= takes the place of
-// the target's own. A header without a name asks for the same text once more. A profile with a field of its own is compared
-// with its assembler, both being given the options; after "error" both have to reject the text, at the same lines;
-// "-" leaves the profile out. A profile without a field is of an assembler that does not know what is tested: it has to
-// reject the text, and xas to take it, for xas takes the union of both inputs. Without any field both are compared.
+// Targets are those of `targets` below, or `elf`, `x86`, `coff`, `all`; an option -triple= or --target= takes the place
+// of the target's own. A header without a name asks for the same text once more. A profile with a field of its own is
+// compared with its assembler, both being given the options; after "error" both have to reject the text, at the same
+// lines; "-" leaves the profile out. A profile without a field is of an assembler that does not know what is tested: it
+// has to reject the text, and xas to take it, for xas takes the union of both inputs. Without any field both are
+// compared.
 //
 // Where there are options, the assembler's own object has to be another one without them, or the test shows nothing.
 // Checks:
@@ -78,12 +79,33 @@ const std::vector<TableTarget>& targets() {
       {"ma64ec", "", {}, "", "arm64ec-pc-windows-msvc"},
       {"marm", "", {}, "", "thumbv7-pc-windows-msvc"},
       // With every extension, for instructions.
-      {"all-a64", "", {"aarch64-linux-gnu-as"}, "aarch64-linux-gnu", "aarch64-linux-gnu", {"-march=all"}, {"-mattr=+all"}},
-      {"all-a32", "", {"arm-linux-gnueabihf-as", "-mcpu=all"}, "arm-linux-gnueabihf", "armv8a-linux-gnueabihf",
-       {"-mfpu=crypto-neon-fp-armv8"}, {arm_features}},
-      {"all-t32", "", {"arm-linux-gnueabihf-as", "-mcpu=all"}, "arm-linux-gnueabihf", "thumbv8a-linux-gnueabihf",
-       {"-mfpu=crypto-neon-fp-armv8"}, {arm_features}},
-      {"all-m", "", {"arm-linux-gnueabihf-as"}, "arm-linux-gnueabihf", "thumbv8a-linux-gnueabihf", {m_profile},
+      {"all-a64",
+       "",
+       {"aarch64-linux-gnu-as"},
+       "aarch64-linux-gnu",
+       "aarch64-linux-gnu",
+       {"-march=all"},
+       {"-mattr=+all"}},
+      {"all-a32",
+       "",
+       {"arm-linux-gnueabihf-as", "-mcpu=all"},
+       "arm-linux-gnueabihf",
+       "armv8a-linux-gnueabihf",
+       {"-mfpu=crypto-neon-fp-armv8"},
+       {arm_features}},
+      {"all-t32",
+       "",
+       {"arm-linux-gnueabihf-as", "-mcpu=all"},
+       "arm-linux-gnueabihf",
+       "thumbv8a-linux-gnueabihf",
+       {"-mfpu=crypto-neon-fp-armv8"},
+       {arm_features}},
+      {"all-m",
+       "",
+       {"arm-linux-gnueabihf-as"},
+       "arm-linux-gnueabihf",
+       "thumbv8a-linux-gnueabihf",
+       {m_profile},
        {arm_features}},
   };
   return all;
@@ -183,7 +205,8 @@ std::vector<Block> read_table(const fs::path& path) {
   int times = 1;
   for (std::size_t i = 1; i < blocks.size(); ++i) {
     times = blocks[i].again ? times + 1 : 1;
-    if (blocks[i].again) blocks[i].name = fmt::format("{} ({})", blocks[i + 1 - static_cast<std::size_t>(times)].name, times);
+    if (blocks[i].again)
+      blocks[i].name = fmt::format("{} ({})", blocks[i + 1 - static_cast<std::size_t>(times)].name, times);
   }
   for (std::size_t i = blocks.size(); i-- > 1;)
     if (blocks[i].again) blocks[i - 1].files = blocks[i].files;
@@ -196,8 +219,8 @@ struct Product {
   Words names;  ///< of its lines: the line; what stands for several values has ## in it
 };
 
-/// The lines of "places" with the words of "names" in them, between those of the block itself and those of "last". A word
-/// with ## stands for one with each of "values".
+/// The lines of "places" with the words of "names" in them, between those of the block itself and those of "last". A
+/// word with ## stands for one with each of "values".
 Product product(const Block& block) {
   std::string names, values, places, last;
   for (const auto& [name, part] : block.files) {

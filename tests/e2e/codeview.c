@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// What makes CodeView of every kind: inlined functions within others, variables whose place changes, gaps in their ranges,
-// a switch, types that refer to each other, a large frame (windows.sh). No library is needed.
+// What makes CodeView of every kind: inlined functions within others, variables whose place changes, gaps in their
+// ranges, a switch, types that refer to each other, a large frame (windows.sh). No library is needed.
 typedef struct Node {
   struct Node *next;
   union {

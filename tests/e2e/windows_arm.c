@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// A program for Windows on ARM64 and ARM that needs no library but zlib, to be linked and looked at: references to data and
-// code, tables of addresses, an export, large frames.
+// A program for Windows on ARM64 and ARM that needs no library but zlib, to be linked and looked at: references to data
+// and code, tables of addresses, an export, large frames.
 #include <stddef.h>
 #include <zlib.h>
 

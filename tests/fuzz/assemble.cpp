@@ -3,8 +3,8 @@
 //
 // The first byte of an input chooses the options ('0' stands for none), the second the target, the rest is the text.
 // One context is used for all inputs, as a program would that assembles many files, so that what one input leaves
-// behind can show in the next; now and then the same text is assembled in a fresh context as well, with two threads, and
-// must give the same object and the same messages.
+// behind can show in the next; now and then the same text is assembled in a fresh context as well, with two threads,
+// and must give the same object and the same messages.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

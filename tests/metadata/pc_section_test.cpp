@@ -2,8 +2,8 @@
 // pc-section-test generate SEED COUNT: LLVM IR with COUNT functions whose instructions have !pcsections metadata, to
 // standard output. One instruction a node: llc writes the constants of a shared node once, behind all of its PCs.
 //
-// pc-section-test convert: llc's assembly on standard input, with its tables turned back into .pcsection lines. An entry
-// that is alone in its table for a function stands before its instruction, the others name their place.
+// pc-section-test convert: llc's assembly on standard input, with its tables turned back into .pcsection lines. An
+// entry that is alone in its table for a function stands before its instruction, the others name their place.
 //
 // pc-section-test compare OURS THEIRS: both objects have the same code, and the same tables: contents, flags, links,
 // groups, relocations (by place: the symbols that are named may differ). The order of sections is not compared.
@@ -230,7 +230,8 @@ class Converter {
       if (!entry.compress) {
         out += fmt::format("i{} {}", size * 8, text);
       } else {
-        const u64 value = text[0] == '-' ? u64(std::strtoll(text.c_str(), nullptr, 0)) : std::strtoull(text.c_str(), nullptr, 0);
+        const u64 value =
+            text[0] == '-' ? u64(std::strtoll(text.c_str(), nullptr, 0)) : std::strtoull(text.c_str(), nullptr, 0);
         for (unsigned k = 0; k < size; ++k) out += fmt::format("{}i8 {}", k ? ", " : "", u8(value >> (8 * k)));
       }
       i = end - 1;
@@ -247,7 +248,8 @@ class Converter {
       const bool before = entry.end.empty() && count[entry.table] == 1 && label != labels_.end();
       const std::string where = before ? "" : entry.place + ", " + (entry.end.empty() ? "" : entry.end + ", ");
       const std::string groups = entry.constants.empty() ? "" : ", " + constants(entry) + ")";
-      const std::string line = fmt::format("\t.pcsection {}\"{}{}\"{}", where, entry.table, entry.compress ? "!C" : "", groups);
+      const std::string line =
+          fmt::format("\t.pcsection {}\"{}{}\"{}", where, entry.table, entry.compress ? "!C" : "", groups);
       if (before) {
         out_[label->second] += "\n" + line;
       } else {
@@ -306,16 +308,17 @@ std::vector<std::string> facts(const char* path, unsigned& tables) {
         std::fill_n(data.begin() + i64(r.offset), 4, u8(0));
       }
       const bool here = table && code.contains(symbol.section);
-      places.push_back(here ? fmt::format("{:#x} {} {}+{:#x}", r.offset, r.type, code[symbol.section], i64(symbol.value) + addend)
-                            : fmt::format("{:#x} {} {}{}+{:#x}", r.offset, r.type, symbol.name, table ? "" : "'", addend));
+      places.push_back(
+          here ? fmt::format("{:#x} {} {}+{:#x}", r.offset, r.type, code[symbol.section], i64(symbol.value) + addend)
+               : fmt::format("{:#x} {} {}{}+{:#x}", r.offset, r.type, symbol.name, table ? "" : "'", addend));
     }
     std::sort(places.begin(), places.end());
     std::string group = "none";
     for (const read::Group& g : object.groups)
       if (g.section == s.group && s.group) group = fmt::format("{} {}", g.signature, g.flags);
-    out.push_back(fmt::format("{} {} type {} flags {:#x} align {} entsize {} group {}: {:02x}; {}", table ? s.name : code[s.index],
-                              table ? "for " + code[s.link] : "", s.type, s.flags, table ? s.align : 0, s.entsize, group,
-                              fmt::join(data, ""), fmt::join(places, ", ")));
+    out.push_back(fmt::format("{} {} type {} flags {:#x} align {} entsize {} group {}: {:02x}; {}",
+                              table ? s.name : code[s.index], table ? "for " + code[s.link] : "", s.type, s.flags,
+                              table ? s.align : 0, s.entsize, group, fmt::join(data, ""), fmt::join(places, ", ")));
   }
   std::sort(out.begin(), out.end());
   return out;

@@ -9,9 +9,12 @@
 #include "xas/pcsection.h"
 #include "xas/stackmap.h"
 
-extern const unsigned char __start_llvm_stackmaps[] __attribute__((weak)), __stop_llvm_stackmaps[] __attribute__((weak));
-extern const unsigned char __start_sanmd_covered2[] __attribute__((weak)), __stop_sanmd_covered2[] __attribute__((weak));
-extern const unsigned char __start_sanmd_atomics2[] __attribute__((weak)), __stop_sanmd_atomics2[] __attribute__((weak));
+extern const unsigned char __start_llvm_stackmaps[] __attribute__((weak)),
+    __stop_llvm_stackmaps[] __attribute__((weak));
+extern const unsigned char __start_sanmd_covered2[] __attribute__((weak)),
+    __stop_sanmd_covered2[] __attribute__((weak));
+extern const unsigned char __start_sanmd_atomics2[] __attribute__((weak)),
+    __stop_sanmd_atomics2[] __attribute__((weak));
 extern int main(int argc, char** argv);
 
 /* What clang's metadata calls when the program starts. */
@@ -26,7 +29,8 @@ static void print_stack_maps(void) {
   uintptr_t values[4] = {10, 20, 30, 40};
   const struct xas_stackmap_registers registers = {values, 4};
   int found;
-  if (!xas_stackmap_open(&map, __start_llvm_stackmaps, (size_t)(__stop_llvm_stackmaps - __start_llvm_stackmaps))) exit(1);
+  if (!xas_stackmap_open(&map, __start_llvm_stackmaps, (size_t)(__stop_llvm_stackmaps - __start_llvm_stackmaps)))
+    exit(1);
   for (found = xas_stackmap_first(&map, &record); found; found = xas_stackmap_next(&map, &record)) {
     unsigned i;
     xas_stackmap_record again;
@@ -39,7 +43,8 @@ static void print_stack_maps(void) {
       printf(" %u:%u:%u:%" PRId64, location.kind, location.size, location.dwarf,
              is_constant ? (int64_t)location.value : (int64_t)location.offset);
       if (location.kind == XAS_STACKMAP_REGISTER && location.dwarf < 4 && location.size == 8 &&
-          (xas_stackmap_slot(&location, &registers, &value) != &values[location.dwarf] || value != values[location.dwarf])) {
+          (xas_stackmap_slot(&location, &registers, &value) != &values[location.dwarf] ||
+           value != values[location.dwarf])) {
         exit(2);
       }
       if (location.kind == XAS_STACKMAP_DIRECT && xas_stackmap_slot(&location, &registers, &value)) exit(3);
@@ -55,7 +60,8 @@ static void print_pcs(void) {
   uintptr_t pc;
   uint64_t size, features, stack;
   while (xas_pc_next(&at, __stop_sanmd_covered2, 4, &pc)) {
-    if (!xas_uleb128(&at, __stop_sanmd_covered2, &size) || !xas_pc_integer(&at, __stop_sanmd_covered2, 1, &features)) exit(1);
+    if (!xas_uleb128(&at, __stop_sanmd_covered2, &size) || !xas_pc_integer(&at, __stop_sanmd_covered2, 1, &features))
+      exit(1);
     printf("%" PRIdPTR " %" PRIu64 " %" PRIu64, (intptr_t)(pc - (uintptr_t)main), size, features);
     if (features & 4) {
       if (!xas_uleb128(&at, __stop_sanmd_covered2, &stack)) exit(1);

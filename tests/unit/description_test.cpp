@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms that LLVM's description of its extensions has and its assembler does not: the same object as with the forms that
-// it does take, whose objects tests/coff/ compares.
+// Forms that LLVM's description of its extensions has and its assembler does not: the same object as with the forms
+// that it does take, whose objects tests/coff/ compares.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -102,7 +102,8 @@ void check_unwinding(const char* target, const char* text, const Say& say) {
   CHECK(s.seh_end());
   CHECK(s.finish());
   INFO(context.text());
-  CHECK(object_of(context) == object_of((std::string(" .globl f\nf: .seh_proc f\n") + text + " .seh_endproc\n").c_str(), target));
+  CHECK(object_of(context) ==
+        object_of((std::string(" .globl f\nf: .seh_proc f\n") + text + " .seh_endproc\n").c_str(), target));
 }
 
 TEST_CASE("stream: unwinding on Windows, x86-64") {

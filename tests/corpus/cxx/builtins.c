@@ -9,7 +9,9 @@
 int common_object;
 static int static_zero[7];
 
-static int classify(double value) { return __builtin_isnan(value) ? 0 : __builtin_isinf(value) ? 1 : value < 0 ? 2 : 3; }
+static int classify(double value) {
+  return __builtin_isnan(value) ? 0 : __builtin_isinf(value) ? 1 : value < 0 ? 2 : 3;
+}
 
 static uint64_t mix(uint64_t a, uint64_t b) {
 #ifdef __SIZEOF_INT128__
