@@ -60,7 +60,7 @@ void read_inputs(Reader& reader, std::span<const Input> inputs) {
 void end_text(Reader& reader) {
   Program& program = reader.program();
   Streamer& out = reader.out;
-  reader.line_cache.end();
+  reader.line_cache.instructions.end();
   check_stream_closed(out);
   settle_pc_places(program);
   if (out.frame_synthesis) out.frame_synthesis->finish(out);

@@ -186,7 +186,7 @@ xas_status xas_begin(xas_context* context) {
       return fail(context, XAS_BAD_OPTION, "option '-a' shows a text; here there is none");
     context->stream.emplace(*context->reader);
     ++context->assemblies;
-    context->reader->line_cache.take_over(context->shapes);
+    context->reader->line_cache.instructions.take_over(context->shapes);
     return XAS_OK;
   });
 }
@@ -201,7 +201,7 @@ xas_status xas_finish(xas_context* context) {
     if (!context->stream) return not_begun(context);
     context->stream->stand();
     context->stream->check_labels();
-    context->reader->line_cache.hand_over(context->shapes);
+    context->reader->line_cache.instructions.hand_over(context->shapes);
     context->has_object = xas::finish(*context->reader, context->object);
     const xas_status status = xas::collect(context);
     context->stream.reset();  // which owns the names of the places that diagnostics are about

@@ -16,7 +16,7 @@ template <class Instruction>
     return Emitted::no;
   if (!instruction.known->is_plain || program().lines.pending) [[unlikely]]
     return take_here(instruction, args);
-  reader_.line_cache.take_plain(instruction);
+  reader_.line_cache.instructions.take_plain(instruction);
   return Emitted::yes;
 }
 
@@ -31,14 +31,14 @@ StreamVerbs::Emitted StreamVerbs::take_here(const Instruction& instruction, std:
     if (!may_be_taken_out(v.add)) return Emitted::no;
     symbol = {v.add, id_of(v.add), v.constant};
   }
-  if (!reader_.line_cache.take_values(instruction, symbol)) return Emitted::no;
+  if (!reader_.line_cache.instructions.take_values(instruction, symbol)) return Emitted::no;
   return program().diags.errors() == errors ? Emitted::yes : Emitted::wrong;
 }
 
 template <class Template>
 [[gnu::always_inline]] inline StreamVerbs::Emitted StreamVerbs::emit_known(xas_mnemonic mnemonic,
                                                                            std::span<const xas_arg> args) {
-  return take_known(reader_.line_cache.find_known<Template>(mnemonic, args), args);
+  return take_known(reader_.line_cache.instructions.find_known<Template>(mnemonic, args), args);
 }
 
 }  // namespace xas

@@ -275,11 +275,11 @@ const char* StreamVerbs::emit_and_learn(xas_mnemonic mnemonic, std::span<const x
   if (!program().target.typed_shape(mnemonic, args, shape) ||
       (shape.symbol.handle && !may_be_taken_out(shape.symbol.handle)))
     return emit_unknown(mnemonic, 0, args, false);
-  reader_.line_cache.begin_values();
+  reader_.line_cache.instructions.begin_values();
   const u32 meanings = reader_.counts.meanings;
   if (const char* const wrong = emit_unknown(mnemonic, 0, args, true)) return wrong;
   if (shape.symbol.handle) shape.symbol.id = names_[shape.symbol.handle - 1].id;
-  reader_.line_cache.learn_values(mnemonic, args, shape, reader_.counts.meanings - meanings);
+  reader_.line_cache.instructions.learn_values(mnemonic, args, shape, reader_.counts.meanings - meanings);
   return nullptr;
 }
 

@@ -383,7 +383,7 @@ void write_llvm_abbreviations(Program& program, Section& section, bool ranges) {
 }
 
 void write_llvm_labels(Program& program, SectionWriter& w) {
-  for (const DwarfLines::Label& label : program.lines.labels) {
+  for (const DwarfLines::Label& label : program.lines.generated.labels) {
     const Symbol& s = program.symbols[label.symbol];
     std::string_view name = s.text();
     if (name.starts_with('_')) name.remove_prefix(1);

@@ -470,7 +470,7 @@ bool has_contents(Program& program, std::string_view name) {
 /// -g of GNU as: files get their numbers in the order of the table's rows, which is by section.
 void number_generated_files(Program& program) {
   DwarfLines& lines = program.lines;
-  std::vector<u32> numbers(lines.generated_names.size(), 0);
+  std::vector<u32> numbers(lines.generated.names.size(), 0);
   for (const u32 section : lines.sections) {
     for (u32 id = program.sections[section].first; id != ~u32(0); id = program.sections.sub(id).next) {
       if (id >= lines.sequences.size()) continue;
@@ -478,7 +478,7 @@ void number_generated_files(Program& program) {
         const u32 end = run + 1 < lines.runs.size() ? lines.runs[run + 1].first : u32(lines.rows.size());
         for (u32 row = lines.runs[run].first; row < end; ++row) {
           u32& number = numbers[lines.rows[row].file];
-          if (number == 0) number = lines.files.number_of(program, lines.generated_names[lines.rows[row].file]);
+          if (number == 0) number = lines.files.number_of(program, lines.generated.names[lines.rows[row].file]);
           lines.rows[row].file = number;
         }
       }

@@ -88,7 +88,7 @@ void directive_file(Reader& reader, u32) {
   if (number == 0) lines.raise_version(5);
   lines.stop_generating(reader.program());
   // Some lines of Thumb code are known as mere bytes until then.
-  if (!std::exchange(lines.wants_pieces, true)) reader.line_cache.forget();
+  if (!std::exchange(lines.wants_pieces, true)) reader.line_cache.instructions.forget();
   lines.files.define(reader.program(), std::move(d), loc);
 }
 

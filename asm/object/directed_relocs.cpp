@@ -13,10 +13,36 @@ namespace xas {
 
 using namespace elf;
 
-void Fixups::find_directed() {
-  fragment_ends_ = program_.fragment_ends;
-  std::sort(fragment_ends_.begin(), fragment_ends_.end());
-  directed_.reserve(program_.relocs.size() + program_.pieces.relocs.size());
+/// So many bytes of a subsection at an offset in its section; null if they are not all there, between two fragments.
+static u8* fixed_bytes(const Subsection& sub, u64 offset, u64 size) {
+  const auto ends_before = [&](const Fragment& f) { return sub.offset(f) <= offset; };
+  const auto behind = std::partition_point(sub.fragments.begin(), sub.fragments.end(), ends_before);
+  const u64 pos = offset - sub.base -
+                  (behind == sub.fragments.end() ? sub.growth : sub.before[u32(behind - sub.fragments.begin())]);
+  const u64 start = behind == sub.fragments.begin() ? 0 : (behind - 1)->pos;
+  const u64 end = behind == sub.fragments.end() ? sub.size : behind->pos;
+  return offset >= sub.base && pos >= start && pos <= end && end - pos >= size ? sub.data + pos : nullptr;
+}
+
+/// Finds where they stand.
+class Fixups::DirectedFinder {
+ public:
+  DirectedFinder(Program& program, BigVector<Directed>& found)
+      : program_(program), found_(found), ends_(program.fragment_ends) {
+    std::sort(ends_.begin(), ends_.end());
+  }
+  void find_asked();
+  void find_in_pieces();
+
+ private:
+  void set_end(Directed& d, u32 pos, SourceLoc loc) const;
+
+  Program& program_;
+  BigVector<Directed>& found_;
+  std::vector<FragmentEnd> ends_;  ///< of pieces, sorted
+};
+
+void Fixups::DirectedFinder::find_asked() {
   for (u32 i = 0; i < program_.relocs.size(); ++i) {
     const RelocRecord& r = program_.relocs[i];
     Directed d{.offset = 0,
@@ -48,21 +74,11 @@ void Fixups::find_directed() {
       program_.diags.error(r.loc, fmt::format("the offset of .reloc is not in section {}", section.name));
       continue;
     }
-    directed_.push_back(d);
+    found_.push_back(d);
   }
-  find_piece_relocs();
-  const bool in_order = profile_.branch_relocations_last;
-  const auto is_before = [&](const Directed& l, const Directed& r) {
-    if (l.section != r.section) return l.section < r.section;
-    if (in_order || l.comes_first != r.comes_first) return !in_order && l.comes_first;
-    if (l.sub != r.sub) return l.sub < r.sub;
-    return l.fragment != r.fragment ? l.fragment < r.fragment : l.end < r.end;
-  };
-  if (std::is_sorted(directed_.begin(), directed_.end(), is_before)) return;  // those in pieces are
-  std::stable_sort(directed_.begin(), directed_.end(), is_before);
 }
 
-void Fixups::find_piece_relocs() {
+void Fixups::DirectedFinder::find_in_pieces() {
   const Pieces& pieces = program_.pieces;
   for (u32 i = 0; i < pieces.relocs.size(); ++i) {
     const PieceReloc& r = pieces.relocs[i];
@@ -77,14 +93,30 @@ void Fixups::find_piece_relocs() {
                .number = i,
                .comes_first = false,
                .in_piece = true};
-    if (!fragment_ends_.empty()) set_end(d, f.pos, piece.loc);
-    directed_.push_back(d);
+    if (!ends_.empty()) set_end(d, f.pos, piece.loc);
+    found_.push_back(d);
   }
 }
 
-void Fixups::set_end(Directed& d, u32 pos, SourceLoc loc) const {
-  const auto end = std::lower_bound(fragment_ends_.begin(), fragment_ends_.end(), FragmentEnd{d.sub, pos, loc});
-  if (end != fragment_ends_.end() && end->subsection == d.sub) d.end = end->pos;
+void Fixups::DirectedFinder::set_end(Directed& d, u32 pos, SourceLoc loc) const {
+  const auto end = std::lower_bound(ends_.begin(), ends_.end(), FragmentEnd{d.sub, pos, loc});
+  if (end != ends_.end() && end->subsection == d.sub) d.end = end->pos;
+}
+
+void Fixups::find_directed() {
+  directed_.reserve(program_.relocs.size() + program_.pieces.relocs.size());
+  DirectedFinder finder(program_, directed_);
+  finder.find_asked();
+  finder.find_in_pieces();
+  const bool in_order = profile_.branch_relocations_last;
+  const auto is_before = [&](const Directed& l, const Directed& r) {
+    if (l.section != r.section) return l.section < r.section;
+    if (in_order || l.comes_first != r.comes_first) return !in_order && l.comes_first;
+    if (l.sub != r.sub) return l.sub < r.sub;
+    return l.fragment != r.fragment ? l.fragment < r.fragment : l.end < r.end;
+  };
+  if (std::is_sorted(directed_.begin(), directed_.end(), is_before)) return;  // those in pieces are
+  std::stable_sort(directed_.begin(), directed_.end(), is_before);
 }
 
 void Fixups::directed(const Directed& d) {
@@ -114,16 +146,6 @@ void Fixups::relocated_field(const Directed& d, const RelocRecord& r) {
   if (r.value.is_constant()) return patch(f, f.constant);
   if (f.modifier && f.modifier == section_index_) f.constant = 0;
   field(f, r.value.add, r.value.sub, true);
-}
-
-u8* Fixups::fixed_bytes(const Subsection& sub, u64 offset, u64 size) {
-  const auto ends_before = [&](const Fragment& f) { return sub.offset(f) <= offset; };
-  const auto behind = std::partition_point(sub.fragments.begin(), sub.fragments.end(), ends_before);
-  const u64 pos = offset - sub.base -
-                  (behind == sub.fragments.end() ? sub.growth : sub.before[u32(behind - sub.fragments.begin())]);
-  const u64 start = behind == sub.fragments.begin() ? 0 : (behind - 1)->pos;
-  const u64 end = behind == sub.fragments.end() ? sub.size : behind->pos;
-  return offset >= sub.base && pos >= start && pos <= end && end - pos >= size ? sub.data + pos : nullptr;
 }
 
 /// GNU as: the addend, and in objects for Windows the symbol's value as of any relocation.

@@ -188,9 +188,9 @@ bool Fixups::relocates(const Field& f) {
 }
 
 /// Another object may define the alias otherwise. What is no reason to load a library's member, LLVM names too.
-bool Fixups::names_weak_alias(const Symbol& s) const {
-  return program_.is_coff && s.binding == Binding::weak &&
-         (profile_.coff_weak_alias_relocates || s.type == coff::IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY);
+static bool names_weak_alias(const Program& program, const Symbol& s) {
+  return program.is_coff && s.binding == Binding::weak &&
+         (program.profile.coff_weak_alias_relocates || s.type == coff::IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY);
 }
 
 /// add - sub + f.constant goes into the field.
@@ -210,7 +210,7 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
         return to_symbol(f, program_.symbol_of_number(i64(s.value)), f.constant, true, false);
       return to_number(f, i64(s.value + u64(f.constant)), info(f.kind).pcrel);
     case SymbolKind::expression:
-      if (names_weak_alias(s))
+      if (names_weak_alias(program_, s))
         return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
       [[fallthrough]];
     default: return combined(f, add, sub, may_resolve);

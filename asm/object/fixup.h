@@ -82,16 +82,12 @@ class Fixups {
     bool in_piece;
   };
 
+  class DirectedFinder;  // directed_relocs.cpp
   void find_directed();
-  void find_piece_relocs();
   void relocated_field(const Directed& d, const RelocRecord& r);
-  /// So many bytes of a subsection at an offset in its section; null if they are not all there, between two fragments.
-  static u8* fixed_bytes(const Subsection& sub, u64 offset, u64 size);
-  void set_end(Directed& d, u32 pos, SourceLoc loc) const;
   void one(const Subsection& sub, const Fixup& f);
   bool put_distance(const Subsection& sub, const Fixup& f);
   bool relocates(const Field& f);
-  bool names_weak_alias(const Symbol& s) const;
   void field(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve);
@@ -151,7 +147,6 @@ class Fixups {
   /// answer; 2: not asked yet.
   std::vector<std::array<u8, 8>> target_resolves_;
   BigVector<Directed> directed_;
-  std::vector<FragmentEnd> fragment_ends_;  ///< Program::pieces, sorted
   std::vector<SymbolId> kept_;
   CachedChoice choices_[cached_choices];
 };

@@ -52,19 +52,19 @@ void DwarfLines::define_root_file(Program& program) {
     name.erase(0, compilation.size());
     if (name.starts_with('/')) name.erase(0, 1);
   }
-  root.file.has_md5 = version_ >= 5 && !marked && !main.is_piece;
+  root.file.has_md5 = versions_.dwarf >= 5 && !marked && !main.is_piece;
   if (root.file.has_md5) {
     program.sources.wait_for_all();
     md5({main.begin, main.size()}, root.file.md5);
   }
   files.define(program, std::move(root), 0);
   // Earlier versions have no file 0 in their tables, so that the main source has to be file 1.
-  if (version_ < 5) files.number_of(program, files.files[0].name);
+  if (versions_.dwarf < 5) files.number_of(program, files.files[0].name);
 }
 
 void DwarfLines::ensure_root_file(Program& program) {
   const bool renamed =
-      version_ >= 5 && !files.files.empty() && files.files[0].has_md5 && program.sources.markers() != 0;
+      versions_.dwarf >= 5 && !files.files.empty() && files.files[0].has_md5 && program.sources.markers() != 0;
   if (renamed) files = {};  // known by the input's name so far
   if (files.files.empty()) define_root_file(program);
 }
@@ -72,41 +72,41 @@ void DwarfLines::ensure_root_file(Program& program) {
 u32 DwarfLines::generated_file(Program& program, std::string_view name, bool from_marker) {
   if (!program.profile.split_file_0) {
     ensure_root_file(program);
-    if (!from_marker) return version_ < 5;
-    if (version_ >= 5 && files.files[0].name == name) return 0;
+    if (!from_marker) return versions_.dwarf < 5;
+    if (versions_.dwarf >= 5 && files.files[0].name == name) return 0;
     return files.number_of(program, std::string(name));
   }
-  const auto [entry, fresh] = generated_index_.try_emplace(std::string(name), u32(generated_names.size()));
-  if (fresh) generated_names.emplace_back(name);
+  const auto [entry, fresh] = generator_.index.try_emplace(std::string(name), u32(generated.names.size()));
+  if (fresh) generated.names.emplace_back(name);
   return entry->second;
 }
 
 const DwarfLines::Tracked& DwarfLines::source_line(Streamer& out, const char* at) {
   const SourceBuffer* buffer = out.program.sources.current;
   const std::size_t markers = out.program.sources.markers();
-  while (!tracked_.empty() && tracked_.back().buffer != buffer) {
+  while (!generator_.tracked.empty() && generator_.tracked.back().buffer != buffer) {
     // Left for good, unless the present buffer is one that it includes.
     const bool open = std::any_of(out.program.sources.open.begin(), out.program.sources.open.end(),
-                                  [&](const OpenSource& o) { return o.buffer == tracked_.back().buffer; });
+                                  [&](const OpenSource& o) { return o.buffer == generator_.tracked.back().buffer; });
     if (open) break;
-    tracked_.pop_back();
+    generator_.tracked.pop_back();
   }
-  const bool known = !tracked_.empty() && tracked_.back().buffer == buffer && tracked_.back().p <= at;
+  const bool known = !generator_.tracked.empty() && generator_.tracked.back().buffer == buffer && generator_.tracked.back().p <= at;
   if (!known) {
-    if (tracked_.empty() || tracked_.back().buffer != buffer) tracked_.push_back({});
+    if (generator_.tracked.empty() || generator_.tracked.back().buffer != buffer) generator_.tracked.push_back({});
     // The text of an expansion may begin with the end of the line that the macro's head is on.
     const u32 first = buffer->kind == BufferKind::expansion && *buffer->begin == '\n' ? 0 : 1;
-    tracked_.back() = {
+    generator_.tracked.back() = {
         .buffer = buffer, .p = buffer->begin, .line = 0, .file = 0, .physical = first, .markers = ~std::size_t(0)};
   }
-  Tracked& t = tracked_.back();
+  Tracked& t = generator_.tracked.back();
   const u32 newlines = u32(std::count(t.p, at, '\n'));
   t.p = at;
   t.physical += newlines;
   const bool in_loop =
       out.program.profile.loops_have_lines && out.program.sources.round != 0 && buffer->kind == BufferKind::expansion;
   if (in_loop) {
-    t.line = loops_.find(out, at, true).line;
+    t.line = generator_.loops.find(out, at, true).line;
     if (t.markers == markers) return t;
   } else if (t.markers == markers) {
     if (buffer->kind != BufferKind::expansion) t.line += newlines;
@@ -122,7 +122,7 @@ const DwarfLines::Tracked& DwarfLines::source_line(Streamer& out, const char* at
     const LineMarker* const marker = out.program.sources.marker_at(loc);
     if (marker && marker->file.empty()) {
       ensure_root_file(out.program);
-      t.file = last_generated_file_ != ~u32(0) ? last_generated_file_ : version_ < 5;
+      t.file = generator_.last_file != ~u32(0) ? generator_.last_file : versions_.dwarf < 5;
     } else {
       t.file = generated_file(out.program, place.file, markers != 0 || buffer->is_piece);
       if (marker && marker->line == 0 && !in_loop) t.line = place.line - out.program.sources.locate(marker->loc).line;
@@ -143,9 +143,9 @@ void DwarfLines::generate_row(Streamer& out) {
 }
 
 void DwarfLines::generate_row(Streamer& out, u32 file, u32 line) {
-  const bool same_line = line == last_generated_line_ && file == last_generated_file_;
-  last_generated_line_ = line;
-  last_generated_file_ = file;
+  const bool same_line = line == generator_.last_line && file == generator_.last_file;
+  generator_.last_line = line;
+  generator_.last_file = file;
   if (same_line && !out.program.profile.repeat_generated_rows) return;
   current.file = file;
   current.line = line;
@@ -155,15 +155,15 @@ void DwarfLines::generate_row(Streamer& out, u32 file, u32 line) {
 }
 
 void DwarfLines::take_back(const GeneratedRow& before) {
-  if (!generating_) return;
+  if (!makes_.rows) return;
   rows.resize(before.rows);
-  last_generated_file_ = before.file;
-  last_generated_line_ = before.line;
+  generator_.last_file = before.file;
+  generator_.last_line = before.line;
 }
 
 /// GNU as on ARM: a literal is on the line that asked for it first.
 void DwarfLines::before_literal(Streamer& out, SourceLoc loc) {
-  if (!generating_ || !out.program.profile.split_file_0 || !has_generated_rows(out.program, out.current_section()))
+  if (!makes_.rows || !out.program.profile.split_file_0 || !has_generated_rows(out.program, out.current_section()))
     return;
   for (const SourceBuffer* b = out.program.sources.buffer_of(loc); b && b->kind == BufferKind::expansion;
        b = out.program.sources.buffer_of(loc))
@@ -174,25 +174,25 @@ void DwarfLines::before_literal(Streamer& out, SourceLoc loc) {
 
 void DwarfLines::on_label(Streamer& out, SymbolId label) {
   any_label |= !out.program.symbols[label].has(symbol_anonymous);
-  if (mark_labels_ && !out.program.symbols[label].has(symbol_anonymous) && out.current_section().is_code() &&
-      (generating_ || !files.files.empty())) {
+  if (makes_.label_rows && !out.program.symbols[label].has(symbol_anonymous) && out.current_section().is_code() &&
+      (makes_.rows || !files.files.empty())) {
     current.flags |= line_basic_block;
     const std::size_t before = rows.size();
-    if (generating_) {
+    if (makes_.rows) {
       generate_row(out);
     } else {
       flush(out, true);
     }
     if (rows.size() != before) row_labels.push_back({u32(before), label});
   }
-  if (!generating_ || !out.program.profile.repeat_generated_rows ||
+  if (!makes_.rows || !out.program.profile.repeat_generated_rows ||
       !has_generated_rows(out.program, out.current_section()))
     return;
   if (out.program.symbols[label].has(symbol_temporary) || out.program.symbols[label].has(symbol_anonymous)) return;
   // The file is that of the newest row, and line markers do not count: so LLVM has it.
   ensure_root_file(out.program);
-  const u32 file = last_generated_file_ != ~u32(0) ? last_generated_file_ : version_ < 5;
-  labels.push_back({label, file, source_line(out, out.program.sources.statement).physical});
+  const u32 file = generator_.last_file != ~u32(0) ? generator_.last_file : versions_.dwarf < 5;
+  generated.labels.push_back({label, file, source_line(out, out.program.sources.statement).physical});
 }
 
 }  // namespace xas

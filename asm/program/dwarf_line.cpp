@@ -21,29 +21,29 @@ namespace xas {
 
 void DwarfLines::start(Program& program) {
   const Options& o = program.options;
-  version_ = o.dwarf_version ? o.dwarf_version
+  versions_.dwarf = o.dwarf_version ? o.dwarf_version
              : o.debug_lines ? program.profile.default_debug_version
                              : program.profile.default_line_version;
   if (!program.profile.cie_version_by_dwarf) raise_version(o.least_dwarf_version);
-  min_line_version_ = program.profile.min_line_version;
+  versions_.min_line = program.profile.min_line_version;
   program.stab_lines.on = o.stabs;
   program.codeview.source_lines.on = o.codeview_lines && !o.stabs;
-  statements_ = o.stabs || o.codeview_lines;
-  generating_ = o.debug_lines && !statements_;
+  makes_.statements = o.stabs || o.codeview_lines;
+  makes_.rows = o.debug_lines && !makes_.statements;
   update_hooks();
 }
 
 void DwarfLines::update_hooks() {
-  pending = generating_ || statements_;
-  wants_labels = mark_labels_ || generating_;
+  pending = makes_.rows || makes_.statements;
+  wants_labels = makes_.label_rows || makes_.rows;
 }
 
 void DwarfLines::stop_generating(const Program& program) {
-  if (std::exchange(statements_, false)) update_hooks();
-  if (!generating_) return;
-  generating_ = false;
+  if (std::exchange(makes_.statements, false)) update_hooks();
+  if (!makes_.rows) return;
+  makes_.rows = false;
   files = {};
-  labels.clear();
+  generated.labels.clear();
   if (!program.profile.generated_rows_stay) {
     rows.clear();
     row_labels.clear();
@@ -62,7 +62,7 @@ void DwarfLines::wait(Streamer& out) {
 }
 
 void DwarfLines::consume() {
-  pending = generating_ || statements_;
+  pending = makes_.rows || makes_.statements;
   pending_data = wants_sections = false;
   current.flags &= line_is_stmt;
   current.discriminator = 0;
@@ -74,16 +74,16 @@ void DwarfLines::flush(Streamer& out, bool of_label) {
 }
 
 void DwarfLines::before_instruction(Streamer& out) {
-  if (statements_) {
+  if (makes_.statements) {
     note_statement(out);
     if (!any_loc) return;
   }
-  if (generating_) return generate_row(out);
+  if (makes_.rows) return generate_row(out);
   flush(out);
 }
 
 void DwarfLines::note_statement(Streamer& out) {
-  if (!statements_) return;
+  if (!makes_.statements) return;
   const u32 line = source_line(out, out.program.sources.statement).line;
   const std::string_view file = out.program.stab_lines.source_name.of_statement(out);
   out.program.stab_lines.on ? out.program.stab_lines.statement(out, file, line)
@@ -134,18 +134,18 @@ void DwarfLines::add_row(Streamer& out, bool has_view, bool of_label) {
 }
 
 void DwarfLines::add_piece(const Subsection& sub, u64 n, u64 fixed, u64 room) {
-  make_room(pieces_);
-  pieces_.emplace_back(sub.id, u32(sub.size - n), u32(sub.size), u32(sub.fragments.size()), u32(rows.size()),
+  make_room(pieces_.list);
+  pieces_.list.emplace_back(sub.id, u32(sub.size - n), u32(sub.size), u32(sub.fragments.size()), u32(rows.size()),
                        u16(fixed), u16(room));
 }
 
 std::span<const LinePiece> DwarfLines::pieces_of(u32 subsection) {
-  if (!std::exchange(pieces_sorted_, true))
-    std::stable_sort(pieces_.begin(), pieces_.end(),
+  if (!std::exchange(pieces_.sorted, true))
+    std::stable_sort(pieces_.list.begin(), pieces_.list.end(),
                      [](const LinePiece& a, const LinePiece& b) { return a.subsection < b.subsection; });
   const auto by_subsection = [](const LinePiece& piece, u32 id) { return piece.subsection < id; };
-  const LinePiece* const begin = pieces_.data();
-  const LinePiece* const end = begin + pieces_.size();
+  const LinePiece* const begin = pieces_.list.data();
+  const LinePiece* const end = begin + pieces_.list.size();
   const LinePiece* const first = std::lower_bound(begin, end, subsection, by_subsection);
   return {first, std::lower_bound(first, end, subsection + 1, by_subsection)};
 }
@@ -252,8 +252,8 @@ void DwarfLines::flush_with_view(Streamer& out, const ViewName& view, SourceLoc 
 }
 
 void DwarfLines::set_mark_labels(bool on) {
-  mark_labels_ = on;
-  wants_labels = on || generating_;
+  makes_.label_rows = on;
+  wants_labels = on || makes_.rows;
 }
 
 }  // namespace xas

@@ -139,13 +139,13 @@ class DwarfLines {
     std::size_t rows;
     u32 file, line;
   };
-  GeneratedRow newest() const { return {rows.size(), last_generated_file_, last_generated_line_}; }
+  GeneratedRow newest() const { return {rows.size(), generator_.last_file, generator_.last_line}; }
   void take_back(const GeneratedRow& before);
   /// A word of a literal pool stands here, for the load at `loc`.
   void before_literal(Streamer& out, SourceLoc loc);
   /// The call of a macro stands here.
   void before_macro(Streamer& out) {
-    if (statements_) note_statement(out);
+    if (makes_.statements) note_statement(out);
   }
   /// A label of the source has been defined here.
   void on_label(Streamer& out, SymbolId label);
@@ -162,10 +162,10 @@ class DwarfLines {
 
   /// To be called first: options decide about -g and the version of DWARF.
   void start(Program& program);
-  unsigned version() const { return version_; }  ///< of DWARF
-  unsigned line_version() const { return version_ < min_line_version_ ? min_line_version_ : version_; }
+  unsigned version() const { return versions_.dwarf; }  ///< of DWARF
+  unsigned line_version() const { return versions_.dwarf < versions_.min_line ? versions_.min_line : versions_.dwarf; }
   void raise_version(unsigned v) {
-    if (version_ < v) version_ = v;
+    if (versions_.dwarf < v) versions_.dwarf = v;
   }
 
   void clear() { *this = DwarfLines{}; }
@@ -191,7 +191,7 @@ class DwarfLines {
   void set_mark_labels(bool on);
   /// The compiler's own lines take the place of -g's. Sections that had some stay listed: GNU as describes them still.
   void stop_generating(const Program& program);
-  bool generating() const { return generating_; }
+  bool generating() const { return makes_.rows; }
   void add_label_row(Streamer& out, const Name& label, SourceLoc loc);
   /// Of options, or the process's.
   const std::string& working_dir(Program& program);
@@ -219,12 +219,15 @@ class DwarfLines {
     SourceLoc loc;
   };
   std::vector<ViewCheck> view_checks;   ///< must come to 0
-  std::vector<std::string> generated_names;  ///< -g: what `file` of a row counts until files have numbers
   struct Label {
     SymbolId symbol;
     u32 file, line;
   };
-  std::vector<Label> labels;            ///< -g: labels to be described
+  /// What -g has met.
+  struct Generated {
+    std::vector<std::string> names;  ///< what `file` of a row counts until files have numbers
+    std::vector<Label> labels;       ///< to be described
+  } generated;
 
  private:
   void add_row(Streamer& out, bool has_view = false, bool of_label = false);
@@ -252,19 +255,34 @@ class DwarfLines {
   u32 generated_file(Program& program, std::string_view name, bool from_marker);
   void define_root_file(Program& program);
 
-  bool generating_ = false;
-  bool statements_ = false;  ///< --gstabs or --gcodeview wants to know of instructions and calls of macros
-  bool mark_labels_ = false;
-  u8 version_ = 0;
-  u8 min_line_version_ = 2;
+  /// -g: rows that are made of the source.
+  struct Generator {
+    std::vector<Tracked> tracked;
+    LineFinder loops;
+    std::unordered_map<std::string, u32> index;
+    u32 last_file = ~u32(0), last_line = 0;
+  };
+  struct Versions {
+    u8 dwarf = 0;
+    u8 min_line = 2;
+  };
+  struct LinePieces {
+    BigVector<LinePiece> list;
+    bool sorted = false;
+  };
+  /// What rows or notes are made of.
+  struct Makes {
+    bool rows = false;        ///< -g: of instructions
+    bool statements = false;  ///< --gstabs or --gcodeview wants to know of instructions and calls of macros
+    bool label_rows = false;  ///< .loc_mark_labels
+  };
+
+  Makes makes_;
+  Versions versions_;
   u32 last_subsection_ = ~u32(0);  ///< of the newest run
-  BigVector<LinePiece> pieces_;
-  bool pieces_sorted_ = false;
-  std::vector<bool> listed_;       ///< sections that are in `sections`
-  std::vector<Tracked> tracked_;
-  LineFinder loops_;
-  std::unordered_map<std::string, u32> generated_index_;
-  u32 last_generated_file_ = ~u32(0), last_generated_line_ = 0;
+  LinePieces pieces_;
+  std::vector<bool> listed_;  ///< sections that are in `sections`
+  Generator generator_;
   std::string working_dir_;
 };
 

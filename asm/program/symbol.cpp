@@ -26,9 +26,9 @@ constexpr u32 max_digits = 7;  ///< of the number of a numbered name
 
 }  // namespace
 
-bool SymbolTable::matches(const Slot& slot, const Name& name, NameKey key) const {
-  if (slot.hash != name.hash || slot.key != key) return false;
-  return key.is_exact() || std::memcmp(symbols_[slot.id].name, name.p, name.size) == 0;
+inline bool SymbolTable::Slot::holds(const Name& name, NameKey with_key, const BigVector<Symbol>& symbols) const {
+  if (hash != name.hash || key != with_key) return false;
+  return key.is_exact() || std::memcmp(symbols[id].name, name.p, name.size) == 0;
 }
 
 void SymbolTable::reserve(std::size_t names) {
@@ -88,7 +88,7 @@ inline SymbolId SymbolTable::add(const char* p, u32 size) {
   return id;
 }
 
-inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u32& number) {
+static inline bool split(const char* p, u32 name_size, u64 (&prefix)[2], u32& number) {
   constexpr u32 max_size = 16;
   const char* const start = p + 2;
   const u32 size = name_size - 2;  // of what stands behind ".L"
@@ -272,7 +272,7 @@ SymbolId SymbolTable::intern(const Name& name) {
   const NameKey key(name.p, name.size);
   for (u64 at = name.hash & mask_;; at = (at + probe_step) & mask_) {
     Slot& slot = slots_[at];
-    if (matches(slot, name, key)) return slot.id;
+    if (slot.holds(name, key, symbols_)) return slot.id;
     if (slot.key.bits == 0) {
       ++used_;
       slot = {name.hash, add(copies_names ? keep(name.text()).data() : name.p, name.size), key};
@@ -290,7 +290,7 @@ SymbolId SymbolTable::find(const Name& name) const {
   const NameKey key(name.p, name.size);
   for (u64 at = name.hash & mask_;; at = (at + probe_step) & mask_) {
     const Slot& slot = slots_[at];
-    if (matches(slot, name, key)) return slot.id;
+    if (slot.holds(name, key, symbols_)) return slot.id;
     if (slot.key.bits == 0) return no_symbol;
   }
 }

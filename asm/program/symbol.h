@@ -172,6 +172,8 @@ class SymbolTable {
     u64 hash;
     u32 id;
     NameKey key;  ///< 0: the slot is free
+
+    bool holds(const Name& name, NameKey with_key, const BigVector<Symbol>& symbols) const;
   };
   /// The names that differ in the number at their end: .LVL1, .LVL2, ...; .LBB12_1, .LBB12_2, ...
   struct Series {
@@ -194,7 +196,6 @@ class SymbolTable {
   static constexpr u32 short_series_end = 512;
   static constexpr u32 long_page_log2 = 6, short_page_log2 = 4;
 
-  bool matches(const Slot& slot, const Name& name, NameKey key) const;
   void grow(std::size_t slots);
   bool is_bfd_local(std::string_view name) const;
   SymbolId add(const char* p, u32 size);
@@ -203,7 +204,6 @@ class SymbolTable {
   void make_symbol(u32& known, const char* p, u32 size);
   void recall(SymbolId id);
   Slot* slot_of(SymbolId id);
-  static bool split(const char* p, u32 size, u64 (&prefix)[2], u32& number);
   /// Where the handle of a numbered name is kept, plus one; null if it is not kept so, or (without `make`) not known.
   u32* numbered(const char* p, u32 size, bool make);
   u64 series_slot(const u64 (&prefix)[2]) const {

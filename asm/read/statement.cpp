@@ -368,7 +368,7 @@ bool Reader::target_directive(const Name& name) {
   const char* operands = skip_blanks(program().chars, p);
   const u32 errors = program().diags.errors();
   if (!program().target.directive(name, operands, out)) return false;
-  if (!program().target.keeps_meanings()) line_cache.forget();
+  if (!program().target.keeps_meanings()) line_cache.instructions.forget();
   p = operands;
   if (program().diags.errors() != errors) skip_statement();
   return true;
@@ -449,7 +449,7 @@ template <class Take>
     const ReadCounts before = counts;
     statement();
     end_statement();
-    line_cache.learn(p, before, counts);
+    line_cache.instructions.learn(p, before, counts);
   } else {
     if (line.kind != Answer::call || !call(line_cache.call())) statement();
     if (!finished) end_statement();

@@ -25,6 +25,7 @@
 #include "asm/directives/directives.h"
 #include "asm/read/cache/line_cache.h"
 #include "asm/read/cache/line_end.h"
+#include "asm/read/cache/put_together.h"
 #include "asm/read/plain_operand.h"
 #include "asm/text/digits.h"
 #include "objwriter/endian.h"
@@ -209,35 +210,14 @@ inline const char* LineCache::data_line(const KnownDirective& known, const char*
 
 /// Branches: one in five instructions.
 inline const char* LineCache::branch_line(const char* text) {
-  const KnownBranch* const known = branches_.find(text);
-  if (!known || known->generation != shapes_.instructions.generation() || out_.block || out_.mapping < Mapping::code)
-    return nullptr;
+  const KnownBranch* const known = instructions.find_branch(text);
+  if (!known) return nullptr;
   const char* const operand = text + known->size + 1;
   SymbolId id;
   u64 number;
   const char* const end = label(operand, id, number);
   if (!end || id == no_symbol || *end != '\n' || out_.current->nobits || out_.bundles.log2) return nullptr;
-  const SourceLoc loc = program().sources.loc_of(operand);
-  const bool is_known = program().symbols[id].loc != loc;  // it has stood before
-  if (!known->symbol.is_branch) {
-    begin_template(text);
-    put_word(out_.out, known->word);
-    template_fixup(known->symbol, {.id = id,
-                                   .is_known = is_known,
-                                   .where = operand + known->symbol.where,
-                                   .constant = known->symbol.constant});
-    out_.advance(4);
-    return end;
-  }
-  program().sources.statement = text;
-  instruction_follows();
-  if (!program().symbols[id].is_defined()) {
-    branch_forward(is_known, InsnFragment{.target = id, .form = known->symbol.field.kind}, loc);
-  } else {
-    Value value;
-    value.add = id;
-    out_.relaxable(known->symbol.field.kind, value, operand);
-  }
+  instructions.take_branch(*known, text, operand, id);
   return end;
 }
 
@@ -387,7 +367,7 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
       if (!end) break;
     } else if (u8((*text | 0x20) - 'a') <= 25) {
       if (*text == program.info.lines.branch_letter && (end = branch_line(text))) continue;
-      end = instruction_line(text);
+      end = instructions.line(text);
       if (!end) {
         at = p;
         return {unanswered()};
@@ -410,7 +390,7 @@ const char* LineCache::bytes_line(const char* text, bool takes_data, bool takes_
     return known ? number_line(program(), *out_.current, *known, text + known->size + 1, near_newline(text)) : nullptr;
   }
   ExactLine line;
-  const FinalBytes* const known = takes_code && line.read(text) ? exact_lines_.find(line.key) : nullptr;
+  const FinalBytes* const known = takes_code && line.read(text) ? instructions.find_exact(line) : nullptr;
   if (!known || known->block) return nullptr;
   out_.current->append(known->bytes, known->size);
   return text + line.size;
@@ -422,7 +402,7 @@ bool LineCache::take_bytes(const char* p, const char* end) {
       program().lines.pending_data || program().listing.on || program().encodings.on)
     return false;
   const u64 before = to.size;
-  const bool takes_data = data_fits(), takes_code = knows_values();
+  const bool takes_data = data_fits(), takes_code = instructions.knows_values();
   while (p < end) {
     const char* const line_end = bytes_line(skip_blanks(program().chars, p), takes_data, takes_code);
     if (!line_end) {
@@ -441,7 +421,7 @@ LineCache::Answer LineCache::directive_line(const char*& p, const char* text) {
   KnownDirective* const known = directives_.entry(text, spelling, size);
   if (!known) return {Answer::other};
   if (known->spelling != spelling) {
-    if (calls_macro(text)) return {Answer::call};
+    if (calls_.begins(text)) return {Answer::call};
     const Name name = scan_name(program().chars, text);
     const Directive* d = name.size == size ? find_directive(name, program().is_coff) : nullptr;
     if (!d) return {Answer::other};

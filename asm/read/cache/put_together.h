@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "asm/read/cache/line_cache.h"
+#include "asm/read/cache/known_instructions.h"
 #include "objwriter/endian.h"
 
 namespace xas {
@@ -13,8 +13,13 @@ namespace xas {
 /// A name whose relocation also counts the field's place in the instruction: no template is made of it, or used for it.
 inline constexpr std::string_view global_offset_table = "_GLOBAL_OFFSET_TABLE_";
 
+/// Four bytes, the first one lowest.
+inline void put_word(u8* to, u32 bytes) {
+  to[0] = u8(bytes), to[1] = u8(bytes >> 8), to[2] = u8(bytes >> 16), to[3] = u8(bytes >> 24);
+}
+
 /// False if the name may be anything but a label or not yet defined.
-inline bool LineCache::template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found) {
+inline bool KnownInstructions::template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found) {
   if (!t.has_symbol) return true;
   if (name.size() == global_offset_table.size() && name == global_offset_table) [[unlikely]]
     return false;
@@ -30,7 +35,8 @@ inline bool LineCache::template_symbol(const SymbolTemplate& t, std::string_view
   return true;
 }
 
-inline bool LineCache::template_symbol(const SymbolTemplate& t, const ShapeSymbol& symbol, TemplateSymbol& found) {
+inline bool KnownInstructions::template_symbol(const SymbolTemplate& t, const ShapeSymbol& symbol,
+                                               TemplateSymbol& found) {
   if (!t.has_symbol) return true;
   Symbol& s = program().symbols[symbol.id];
   if (s.kind > SymbolKind::label) return false;
@@ -40,13 +46,14 @@ inline bool LineCache::template_symbol(const SymbolTemplate& t, const ShapeSymbo
   return true;
 }
 
-[[gnu::always_inline]] inline void LineCache::branch_forward(bool is_known, const InsnFragment& branch, SourceLoc loc) {
+[[gnu::always_inline]] inline void KnownInstructions::branch_forward(bool is_known, const InsnFragment& branch,
+                                                                     SourceLoc loc) {
   if (is_known && program().info.labels.branches_list && program().info.labels.operands_list)
     program().note_temporary(branch.target);
   out_.add_fragment(branch, loc);
 }
 
-inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const TemplateSymbol& s) {
+inline void KnownInstructions::template_branch(const SymbolTemplate& t, u16 form, const TemplateSymbol& s) {
   if (s.by_value && !program().symbols[s.id].is_defined()) {
     return branch_forward(s.is_known,
                           InsnFragment{.constant = s.constant, .target = s.id, .form = form, .modifier = t.modifier},
@@ -59,7 +66,7 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
 }
 
 /// The template's instruction may stand here, and what comes before its symbol does. False: it may not.
-[[gnu::always_inline]] inline bool LineCache::begin_word(const WordTemplate& t) {
+[[gnu::always_inline]] inline bool KnownInstructions::begin_word(const WordTemplate& t) {
   if (out_.mapping < Mapping::code) [[unlikely]] {
     if (t.has_symbol && program().info.mapping.after_operands) return false;
     out_.map_code();
@@ -67,7 +74,8 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   return true;
 }
 
-[[gnu::always_inline]] inline void LineCache::end_word(const WordTemplate& t, u32 word, const TemplateSymbol& symbol) {
+[[gnu::always_inline]] inline void KnownInstructions::end_word(const WordTemplate& t, u32 word,
+                                                               const TemplateSymbol& symbol) {
   if (t.is_branch) return template_branch(t, u16(t.field.kind + word), symbol);
   put_word(out_.out, t.in_order(word));
   if (t.has_symbol) template_fixup(t, symbol);
@@ -76,13 +84,14 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
 }
 
 /// The bytes are there, but for those of a branch that can grow.
-[[gnu::always_inline]] inline void LineCache::end_bytes(const InstructionTemplate& t, const TemplateSymbol& symbol) {
+[[gnu::always_inline]] inline void KnownInstructions::end_bytes(const InstructionTemplate& t,
+                                                                const TemplateSymbol& symbol) {
   if (t.is_branch) return template_branch(t, t.field.kind, symbol);
   if (t.has_symbol) template_fixup(t, symbol);
   out_.advance(t.size);
 }
 
-[[gnu::always_inline]] inline bool LineCache::put_together(const WordTemplate& t, const WordShape& shape,
+[[gnu::always_inline]] inline bool KnownInstructions::put_together(const WordTemplate& t, const WordShape& shape,
                                                            const std::string_view& name, const char* text) {
   u32 word;
   TemplateSymbol found;
@@ -96,8 +105,9 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   return true;
 }
 
-[[gnu::always_inline]] inline bool LineCache::put_together(const InstructionTemplate& t, const InstructionShape& shape,
-                                                           const std::string_view& name, const char* text) {
+[[gnu::always_inline]] inline bool KnownInstructions::put_together(const InstructionTemplate& t,
+                                                                   const InstructionShape& shape,
+                                                                   const std::string_view& name, const char* text) {
   Streamer& out = out_;  // which no byte that is written can change
   u8* const to = out.out = out.current->reserve(2 * Emitter::max_instruction);
   std::memcpy(to, t.bytes, InstructionTemplate::max_bytes);  // nothing counts until `advance`
@@ -119,7 +129,7 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
 }
 
 template <class Template>
-[[gnu::always_inline]] inline LineCache::KnownValues<Template> LineCache::find_known(
+[[gnu::always_inline]] inline KnownInstructions::KnownValues<Template> KnownInstructions::find_known(
     u32 mnemonic, std::span<const xas_arg> args) const {
   if (!knows_values()) [[unlikely]]
     return {};
@@ -134,19 +144,20 @@ template <class Template>
   return found;
 }
 
-[[gnu::always_inline]] inline void LineCache::take_plain(const KnownWord& instruction) {
+[[gnu::always_inline]] inline void KnownInstructions::take_plain(const KnownWord& instruction) {
   Subsection& to = *out_.current;
   put_word(to.reserve(sizeof instruction.encoded), instruction.encoded);
   to.size += sizeof instruction.encoded;
   to.has_instructions = true;
 }
 
-[[gnu::always_inline]] inline void LineCache::take_plain(const KnownBytes& instruction) {
+[[gnu::always_inline]] inline void KnownInstructions::take_plain(const KnownBytes& instruction) {
   out_.current->size += instruction.known->size;
   out_.current->has_instructions = true;
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const KnownWord& instruction, const ShapeSymbol& symbol) {
+[[gnu::always_inline]] inline bool KnownInstructions::take_values(const KnownWord& instruction,
+                                                                  const ShapeSymbol& symbol) {
   const TypedWord& t = *instruction.known;
   TemplateSymbol found;
   if (!begin_word(t) || !template_symbol(t, symbol, found)) return false;
@@ -156,7 +167,8 @@ template <class Template>
   return true;
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const KnownBytes& instruction, const ShapeSymbol& symbol) {
+[[gnu::always_inline]] inline bool KnownInstructions::take_values(const KnownBytes& instruction,
+                                                                  const ShapeSymbol& symbol) {
   const TypedBytes& t = *instruction.known;
   TemplateSymbol found;
   if (!template_symbol(t, symbol, found)) return false;
@@ -164,6 +176,38 @@ template <class Template>
   instruction_follows();
   end_bytes(t, found);
   return true;
+}
+
+inline const KnownBranch* KnownInstructions::find_branch(const char* text) {
+  const KnownBranch* const known = branches_.find(text);
+  if (!known || known->generation != shapes_.instructions.generation() || out_.block || out_.mapping < Mapping::code)
+    return nullptr;
+  return known;
+}
+
+[[gnu::always_inline]] inline void KnownInstructions::take_branch(const KnownBranch& known, const char* text,
+                                                                  const char* operand, SymbolId to) {
+  const SourceLoc loc = program().sources.loc_of(operand);
+  const bool is_known = program().symbols[to].loc != loc;  // it has stood before
+  if (!known.symbol.is_branch) {
+    begin_template(text);
+    put_word(out_.out, known.word);
+    template_fixup(known.symbol, {.id = to,
+                                  .is_known = is_known,
+                                  .where = operand + known.symbol.where,
+                                  .constant = known.symbol.constant});
+    out_.advance(4);
+    return;
+  }
+  program().sources.statement = text;
+  instruction_follows();
+  if (!program().symbols[to].is_defined()) {
+    branch_forward(is_known, InsnFragment{.target = to, .form = known.symbol.field.kind}, loc);
+  } else {
+    Value value;
+    value.add = to;
+    out_.relaxable(known.symbol.field.kind, value, operand);
+  }
 }
 
 }  // namespace xas
