@@ -10,7 +10,7 @@
 
 #include "asm/directives/codeview.h"
 #include "asm/directives/debug.h"
-#include "asm/directives/directives.h"
+#include "asm/directives/topics.h"
 
 namespace {
 

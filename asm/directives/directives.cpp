@@ -3,7 +3,8 @@
 #include "asm/directives/codeview.h"
 #include "asm/directives/coff.h"
 #include "asm/directives/debug.h"
-#include "asm/directives/directives.h"
+#include "asm/directives/directive_table.h"
+#include "asm/directives/topics.h"
 #include "targets/nearest_name.h"
 #include "targets/text.h"
 

@@ -91,7 +91,8 @@ const DwarfLines::Tracked& DwarfLines::source_line(Streamer& out, const char* at
     if (open) break;
     generator_.tracked.pop_back();
   }
-  const bool known = !generator_.tracked.empty() && generator_.tracked.back().buffer == buffer && generator_.tracked.back().p <= at;
+  const bool known =
+      !generator_.tracked.empty() && generator_.tracked.back().buffer == buffer && generator_.tracked.back().p <= at;
   if (!known) {
     if (generator_.tracked.empty() || generator_.tracked.back().buffer != buffer) generator_.tracked.push_back({});
     // The text of an expansion may begin with the end of the line that the macro's head is on.

@@ -9,8 +9,8 @@
 #include "targets/nearest_name.h"
 #include "targets/operand_text.h"
 #include "targets/text.h"
+#include "targets/x86/explain.h"
 #include "targets/x86/tables.h"
-#include "targets/x86/x86.h"
 
 namespace xas::x86 {
 
@@ -224,8 +224,8 @@ constexpr std::string_view selects_intel = "'.intel_syntax noprefix' selects Int
 
 /// What Intel syntax read as AT&T looks like: a register without %, a size in front of an address. False: it is not
 /// that.
-bool X86Target::explain_syntax(const Statement& s, Emitter& out) {
-  if (intel_) return false;
+bool X86Target::Explainer::explain_syntax(const Statement& s, Emitter& out) {
+  if (x_.intel_) return false;
   for (unsigned i = 0; i < s.count; ++i) {
     const Operand& o = s.ops[i];
     if (!o.is_memory || !o.where) continue;
@@ -237,7 +237,7 @@ bool X86Target::explain_syntax(const Statement& s, Emitter& out) {
     }
     const std::string prefixed = fmt::format("%{}\n", word);
     const char* p = prefixed.c_str();
-    if (!slow_register(p) || *p != '\n') continue;
+    if (!x_.slow_register(p) || *p != '\n') continue;
     out.error(o.where, fmt::format("'{0}' is a symbol here, the register is '%{0}'; {1}", word, selects_intel));
     return true;
   }
@@ -245,11 +245,11 @@ bool X86Target::explain_syntax(const Statement& s, Emitter& out) {
 }
 
 /// What is wrong with st(9), which stands at p; empty if it is something else.
-std::string X86Target::explain_stack_register(const char* p) const {
+std::string X86Target::Explainer::explain_stack_register(const char* p) const {
   const bool marked = *p == '%';
   const std::string_view word = word_at(p + marked);
   const char* const open = text::skip_blanks(p + marked + word.size());
-  if (text::lower(word) != "st" || *open != '(' || !(marked || naked_registers_)) return {};
+  if (text::lower(word) != "st" || *open != '(' || !(marked || x_.naked_registers_)) return {};
   const char* close = open;
   while (*close != ')' && !ends(close)) ++close;
   constexpr std::ptrdiff_t longest = 20;
@@ -258,51 +258,51 @@ std::string X86Target::explain_stack_register(const char* p) const {
                      name.substr(0, word.size() + marked), 7);
 }
 
-std::string X86Target::explain_in_address(std::string_view name) const {
+std::string X86Target::Explainer::explain_in_address(std::string_view name) const {
   const std::string lower = text::lower(name.substr(name.starts_with('%')));
   const int known = lower.empty() || lower.size() > 8 ? -1 : find_register(name_word(lower.data(), lower.size()));
   const std::string text = fmt::format("'{}' cannot be used in an address", name);
-  if (known < 0 || !has_register(registers.regs[known])) return text + nearest_register(name);
-  const bool takes_64 = mode_ == 64;
+  if (known < 0 || !x_.has_register(registers.regs[known])) return text + nearest_register(name);
+  const bool takes_64 = x_.mode_ == 64;
   Classes wanted;
-  wanted.in[space_register] = takes_64 ? class_bit("r64") : mode_ == 32 ? class_bit("r32") : class_bit("r16");
+  wanted.in[space_register] = takes_64 ? class_bit("r64") : x_.mode_ == 32 ? class_bit("r32") : class_bit("r16");
   return fmt::format(
       "{}; it takes registers of {} bits{}", text,
       takes_64      ? "64 or 32"
-      : mode_ == 32 ? "32 or 16"
+      : x_.mode_ == 32 ? "32 or 16"
                     : "16 or 32",
-      registers.regs[known].flags & reg_no_rex ? "" : same_number(registers.regs[known], wanted, intel_));
+      registers.regs[known].flags & reg_no_rex ? "" : same_number(registers.regs[known], wanted, x_.intel_));
 }
 
-std::string X86Target::explain_index(const char* problem, const Reg& index, AddressRegs base) const {
+std::string X86Target::Explainer::explain_index(const char* problem, const Reg& index, AddressRegs base) const {
   Classes wanted;
   if (base == AddressRegs::r64) wanted.in[space_register] = class_bit("r64");
   if (base == AddressRegs::r32) wanted.in[space_register] = class_bit("r32");
   const bool is_stack_pointer = index.number == 4;
-  return problem + (is_stack_pointer ? "; it can be the base" : same_number(index, wanted, intel_));
+  return problem + (is_stack_pointer ? "; it can be the base" : same_number(index, wanted, x_.intel_));
 }
 
-std::string X86Target::explain_missing(char found, const Statement& s) const {
+std::string X86Target::Explainer::explain_missing(char found, const Statement& s) const {
   std::string text = fmt::format("expected an operand, found {}", found == ',' ? "','" : "the end of the line");
   if (found == ',') return text + (s.count ? "; between two operands there is one comma" : "");
   const std::string lower = text::lower(s.mnemonic);
   const u64 hash = hash_name(lower);
-  const Spelling* const spelling = intel_ ? find_intel_spelling(lower, hash) : find_spelling(lower, hash);
+  const Spelling* const spelling = x_.intel_ ? find_intel_spelling(lower, hash) : find_spelling(lower, hash);
   if (!spelling) return text;
   Statement in_order = s;
-  if (intel_) std::reverse(in_order.ops, in_order.ops + s.count);
+  if (x_.intel_) std::reverse(in_order.ops, in_order.ops + s.count);
   return text + nearest_form(*spelling, in_order, FormKind::begun);
 }
 
 /// `name` stands in a statement.
-std::string X86Target::explain_register(std::string_view name) const {
+std::string X86Target::Explainer::explain_register(std::string_view name) const {
   if (std::string text = explain_stack_register(name.data()); !text.empty()) return text;
   const std::string lower = text::lower(name.substr(1));
   const int known = lower.empty() || lower.size() > 8 ? -1 : find_register(name_word(lower.data(), lower.size()));
-  if (known >= 0 && mode_ != 64 && (registers.regs[known].flags & reg_only64))
+  if (known >= 0 && x_.mode_ != 64 && (registers.regs[known].flags & reg_only64))
     return fmt::format("'{}' exists in 64-bit mode only; --64 or .code64 selects it", name);
-  if (known >= 0 && !(registers.regs[known].flags & bad_registers_ & u8(~reg_gated)) &&
-      !has_register(registers.regs[known]))
+  if (known >= 0 && !(registers.regs[known].flags & x_.bad_registers_ & u8(~reg_gated)) &&
+      !x_.has_register(registers.regs[known]))
     return fmt::format("'{}' is no register of the processor that .arch or -march selects", name);
   if (*text::skip_blanks(name.data() + name.size()) == ':')
     return fmt::format("'{}' is no segment register; %cs, %ds, %es, %fs, %gs and %ss are", name);
@@ -311,13 +311,13 @@ std::string X86Target::explain_register(std::string_view name) const {
         "'{}' is no operand: the instruction pointer stands in addresses alone, as in 'lea 0(%rip), "
         "%rax'",
         name);
-  return fmt::format("unknown register '{}'{}{}", name, mode_ != 64 ? " in this mode" : "", nearest_register(name));
+  return fmt::format("unknown register '{}'{}{}", name, x_.mode_ != 64 ? " in this mode" : "", nearest_register(name));
 }
 
-std::string X86Target::nearest_register(std::string_view name) const {
+std::string X86Target::Explainer::nearest_register(std::string_view name) const {
   std::vector<std::string> names;
   for (const Reg& r : registers.regs)
-    if (r.name && has_register(r)) names.push_back("%" + register_name(r));
+    if (r.name && x_.has_register(r)) names.push_back("%" + register_name(r));
   NearestName nearest(name);
   for (const std::string& each : names) nearest.offer(each);
   return nearest.question();
@@ -332,19 +332,19 @@ static bool is_bare_immediate(const Operand& o, const Classes& wanted, bool inte
 }
 
 /// A register in a place of memory: its address.
-std::string X86Target::pointed_to(const Reg& reg, const Classes& wanted) const {
+std::string X86Target::Explainer::pointed_to(const Reg& reg, const Classes& wanted) const {
   constexpr u64 memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") | class_bit("m");
-  const RegClass address = mode_ == 64 ? RegClass::r64 : RegClass::r32;
+  const RegClass address = x_.mode_ == 64 ? RegClass::r64 : RegClass::r32;
   if (!(wanted.in[space_other] & memory) || (reg.cls != RegClass::r64 && reg.cls != RegClass::r32)) return {};
   for (const Reg& r : registers.regs)
     if (r.cls == address && r.number == reg.number)
-      return fmt::format(fmt::runtime(intel_ ? "; for instance [{}]" : "; for instance (%{})"), register_name(r));
+      return fmt::format(fmt::runtime(x_.intel_ ? "; for instance [{}]" : "; for instance (%{})"), register_name(r));
   return {};
 }
 
 /// A mnemonic takes memory with a vector index alone, and the statement's memory has none, or one that asks for other
 /// operands. False: it is something else.
-bool X86Target::explain_vector_index(const Spelling& spelling, const Statement& s, Emitter& out) const {
+bool X86Target::Explainer::explain_vector_index(const Spelling& spelling, const Statement& s, Emitter& out) const {
   constexpr u64 indexed[] = {class_bit("vmx") | class_bit("vmxh"), class_bit("vmy") | class_bit("vmyh"),
                              class_bit("vmz")};
   constexpr std::string_view names[] = {"an XMM", "a YMM", "a ZMM"};
@@ -360,7 +360,7 @@ bool X86Target::explain_vector_index(const Spelling& spelling, const Statement& 
   for (unsigned k = 0; k < s.count; ++k) {
     const Operand& o = s.ops[k];
     if (!o.is_memory || o.space != space_other) continue;
-    const int number = intel_ ? int(s.count - k) : int(k) + 1;
+    const int number = x_.intel_ ? int(s.count - k) : int(k) + 1;
     if (!o.vector_index) {
       std::vector<std::string> registers_taken;
       for (std::size_t n = 0; n < std::size(indexed); ++n)
@@ -380,8 +380,8 @@ bool X86Target::explain_vector_index(const Spelling& spelling, const Statement& 
 }
 
 /// An operand that is none of those that rows take there.
-void X86Target::explain_operand(const Spelling& spelling, const Statement& s, int at, const Classes& wanted, bool alike,
-                                Emitter& out) const {
+void X86Target::Explainer::explain_operand(const Spelling& spelling, const Statement& s, int at, const Classes& wanted,
+                                           bool alike, Emitter& out) const {
   const Operand& o = s.ops[at];
   const unsigned memories = unsigned(std::count_if(s.ops, s.ops + s.count, [](const Operand& each) {
     return each.is_memory && each.space == space_other && !each.is_immediate;
@@ -391,17 +391,17 @@ void X86Target::explain_operand(const Spelling& spelling, const Statement& s, in
     return out.error(o.where,
                      fmt::format("both operands of `{}` are in memory; it takes {} here, so move one of them to a "
                                  "register first",
-                                 s.mnemonic, describe(wanted, intel_)));
-  const int number = intel_ ? int(s.count) - at : at + 1;
+                                 s.mnemonic, describe(wanted, x_.intel_)));
+  const int number = x_.intel_ ? int(s.count) - at : at + 1;
   const std::string turned = s.end ? turned_round(spelling, s) : std::string();
-  std::string text = fmt::format("operand {} is {}, but `{}` takes {}{}{}", number, describe_operand(o, intel_),
-                                 s.mnemonic, describe(wanted, intel_, has_size(o)), alike ? "" : " there",
+  std::string text = fmt::format("operand {} is {}, but `{}` takes {}{}{}", number, describe_operand(o, x_.intel_),
+                                 s.mnemonic, describe(wanted, x_.intel_, has_size(o)), alike ? "" : " there",
                                  o.space != space_register || !turned.empty() ? ""
-                                 : wanted.in[space_register]                  ? same_number(*o.reg, wanted, intel_)
+                                 : wanted.in[space_register]                  ? same_number(*o.reg, wanted, x_.intel_)
                                                                               : pointed_to(*o.reg, wanted));
   if (!turned.empty())
-    text += fmt::format("; the destination stands {} here: `{}`", intel_ ? "first" : "last", turned);
-  else if (is_bare_immediate(o, wanted, intel_))
+    text += fmt::format("; the destination stands {} here: `{}`", x_.intel_ ? "first" : "last", turned);
+  else if (is_bare_immediate(o, wanted, x_.intel_))
     text += fmt::format("; an immediate is written '${}'", word_at(o.where));
   if (wanted.in[space_other] == branch && o.space == space_register && s.count == 1)
     text += "; only `jmp` and `call` go to what a register holds";
@@ -409,12 +409,12 @@ void X86Target::explain_operand(const Spelling& spelling, const Statement& s, in
 }
 
 /// A form that other modes have: what this mode takes in its place.
-void X86Target::explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const {
+void X86Target::Explainer::explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const {
   Classes here[Statement::max_operands];  // by the operand that is the only one that a form of this mode refuses
   bool any = false;
   for (unsigned i = 0; i < spelling.count; ++i) {
     const Row& row = x86_rows[x86_lists[spelling.first + i]];
-    if (row.count != s.count || (row.flags & row_needs_) != row_needs_ || (row.flags & row_alt)) continue;
+    if (row.count != s.count || (row.flags & x_.row_needs_) != x_.row_needs_ || (row.flags & row_alt)) continue;
     any = true;
     unsigned failing = 0, at = 0;
     for (unsigned k = 0; k < s.count; ++k)
@@ -424,27 +424,27 @@ void X86Target::explain_mode(const Spelling& spelling, const Statement& s, Emitt
   if (!any) {
     u32 modes = 0;
     for (unsigned i = 0; i < spelling.count; ++i) modes |= x86_rows[x86_lists[spelling.first + i]].flags;
-    const unsigned other = modes & row_mode32 && mode_ != 32 ? 32 : modes & row_mode64 ? 64 : 16;
+    const unsigned other = modes & row_mode32 && x_.mode_ != 32 ? 32 : modes & row_mode64 ? 64 : 16;
     return out.error(
         s.where, fmt::format("`{0}` does not exist in {1}-bit mode; --{2} or .code{2} selects {2}-bit code", s.mnemonic,
-                             mode_, other));
+                             x_.mode_, other));
   }
   std::string instead;
   for (unsigned k = s.count; k-- > 0 && !s.star;) {
     const Operand& o = s.ops[k];
     if (!(here[k].in[0] | here[k].in[1])) continue;
-    const std::string register_instead = o.space == space_register ? same_number(*o.reg, here[k], intel_) : "";
+    const std::string register_instead = o.space == space_register ? same_number(*o.reg, here[k], x_.intel_) : "";
     if (instead.empty() || !register_instead.empty())
-      instead = fmt::format("; there it takes {}{}", describe(here[k], intel_), register_instead);
+      instead = fmt::format("; there it takes {}{}", describe(here[k], x_.intel_), register_instead);
     if (!register_instead.empty()) break;
   }
   out.error(s.where,
-            fmt::format("`{}` with these operands does not exist in {}-bit mode{}", s.mnemonic, mode_, instead));
+            fmt::format("`{}` with these operands does not exist in {}-bit mode{}", s.mnemonic, x_.mode_, instead));
 }
 
 /// A register behind a blank that was read as the right side of '%': `mov $5 %eax`. False: there is none.
-bool X86Target::explain_comma(const Statement& s, Emitter& out) {
-  if (intel_) return false;
+bool X86Target::Explainer::explain_comma(const Statement& s, Emitter& out) {
+  if (x_.intel_) return false;
   for (unsigned i = 0; i < s.count; ++i) {
     const char* p = s.ops[i].where;
     if (s.ops[i].space == space_register || !p) continue;
@@ -452,7 +452,7 @@ bool X86Target::explain_comma(const Statement& s, Emitter& out) {
       depth += unsigned(*p == '(') - unsigned(*p == ')' && depth);
       if (depth || *p != '%' || p == s.ops[i].where || (p[-1] != ' ' && p[-1] != '\t')) continue;
       const char* q = p;
-      if (!slow_register(q)) continue;
+      if (!x_.slow_register(q)) continue;
       out.error(p,
                 fmt::format("unexpected '{}'; is a comma missing before it?", std::string_view(p, std::size_t(q - p))));
       return true;
@@ -461,14 +461,14 @@ bool X86Target::explain_comma(const Statement& s, Emitter& out) {
   return false;
 }
 
-void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& out) {
+void X86Target::Explainer::explain(const Spelling& spelling, const Statement& s, Emitter& out) {
   if (explain_syntax(s, out)) return;
   if (s.end && !ends(s.end)) return out.error(s.end, unexpected_at(s.end));
   if (s.end && explain_comma(s, out)) return;
-  const u32 profile_bit = options_.gnu ? row_gnu : row_llvm;
-  Closest closest = closest_rows(spelling, s, mode_bit(), profile_bit, false);
+  const u32 profile_bit = x_.options_.gnu ? row_gnu : row_llvm;
+  Closest closest = closest_rows(spelling, s, x_.mode_bit(), profile_bit, false);
   if (closest.operand >= 0) {
-    const Closest here = closest_rows(spelling, s, mode_bit(), profile_bit, true);
+    const Closest here = closest_rows(spelling, s, x_.mode_bit(), profile_bit, true);
     if (here.score == closest.score) closest = here;
   }
   if (!closest.row) return out.error(s.where, fmt::format("`{}` cannot be used here", s.mnemonic));
@@ -492,16 +492,16 @@ void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& o
     const char* const at = s.deco_where && !lacks_mask ? s.deco_where : s.where;
     return out.error(at, fmt::format(fmt::runtime(mistake), s.mnemonic));
   }
-  if (!(row.flags & mode_bit())) return explain_mode(spelling, s, out);
-  if (gated_ && !available(row)) {
+  if (!(row.flags & x_.mode_bit())) return explain_mode(spelling, s, out);
+  if (x_.gated_ && !x_.available(row)) {
     std::string missing;
     const FeatureSet& need = x86_feature_sets[row.features];
     for (unsigned i = 0; i < std::size(x86_feature_names); ++i)
-      if ((need.word[i / 64] & ~features_.word[i / 64]) >> (i % 64) & 1)
+      if ((need.word[i / 64] & ~x_.features_.word[i / 64]) >> (i % 64) & 1)
         missing += fmt::format("{}{}", missing.empty() ? "" : " and ", x86_feature_names[i]);
     return out.error(s.where, fmt::format("`{}` requires {}; add it to -march= or .arch", s.mnemonic, missing));
   }
-  if (row.op == op_named && !options_.gnu)
+  if (row.op == op_named && !x_.options_.gnu)
     return out.error(s.where, fmt::format("`{}` is not in this release of LLVM", s.mnemonic));
   out.error(s.where, fmt::format("`{}` has no encoding with these operands that fulfils the request", s.mnemonic));
 }

@@ -73,7 +73,7 @@ const FrameRegisters* X86Target::frame_registers() const {
   return options_.frame_steps ? &frame_registers_of_64 : nullptr;
 }
 
-void X86Target::describe_branch(const Row& row, const Statement& s, Emitter& out) const {
+static void describe_branch(const Row& row, const Statement& s, Emitter& out) {
   switch (facts_of(row).branch) {
     case Branch::none:
     case Branch::trap:
@@ -96,7 +96,7 @@ void X86Target::describe_branch(const Row& row, const Statement& s, Emitter& out
 }
 
 /// enter, leave, pushes and pops
-void X86Target::describe_stack(const Row& row, const Statement& s, Emitter& out) const {
+static void describe_stack(const Row& row, const Statement& s, Emitter& out) {
   const Facts& facts = facts_of(row);
   const unsigned bytes = row.operand_size == size_16 ? 2 : 8;
   if (facts.has(trait_frame) && s.count) {
@@ -121,7 +121,7 @@ void X86Target::describe_stack(const Row& row, const Statement& s, Emitter& out)
 }
 
 /// Sums, copies and addresses whose result is known. False: it is none of these, or one of no use.
-bool X86Target::describe_result(const Row& row, const Statement& s, Emitter& out) const {
+static bool describe_result(const Row& row, const Statement& s, Emitter& out) {
   const Facts& facts = facts_of(row);
   if (s.count != 2) return false;
   const Operand &from = s.ops[0], &to = s.ops[1];

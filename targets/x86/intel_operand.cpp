@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "targets/x86/address.h"
+#include "targets/x86/explain.h"
 #include "targets/x86/intel_operand.h"
 #include "targets/x86/intel_words.h"
 
@@ -100,7 +101,8 @@ bool X86Target::set_intel_base(const Reg& r, const Reg* index, Operand& o, Emitt
     o.regs = r.cls == RegClass::ip64 ? AddressRegs::rip : AddressRegs::eip;
     return true;
   }
-  if (!address_width(r, o.regs)) return out.error(o.where, explain_in_address(register_name(r))), false;
+  if (!address_width(r, o.regs))
+    return out.error(o.where, Explainer(*this).explain_in_address(register_name(r))), false;
   o.base = r.number;
   return true;
 }
@@ -118,10 +120,10 @@ bool X86Target::set_intel_index(const Reg& r, i64 scale, Operand& o, Emitter& ou
     return true;
   }
   AddressRegs w{};
-  if (!address_width(r, w)) return out.error(o.where, explain_in_address(register_name(r))), false;
+  if (!address_width(r, w)) return out.error(o.where, Explainer(*this).explain_in_address(register_name(r))), false;
   if (o.has_base && w != o.regs)
-    return out.error(o.where,
-                     explain_index("base and index registers of an address must have the same size", r, o.regs)),
+    return out.error(o.where, Explainer(*this).explain_index(
+                                  "base and index registers of an address must have the same size", r, o.regs)),
            false;
   o.regs = w;
   if (r.number == 4 && (r.cls == RegClass::r64 || r.cls == RegClass::r32))

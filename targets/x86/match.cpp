@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
+#include "targets/x86/explain.h"
 #include "targets/x86/tables.h"
-#include "targets/x86/x86.h"
 
 namespace xas::x86 {
 
@@ -284,7 +284,7 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
   if (const Row* row = match_vex_twin(spelling, s)) return row;
   if (const Row* row = match_avx(spelling, s)) return row;
   if (const Row* row = match_shortened(spelling, s, 0, false, out)) return row;
-  explain(spelling, s, out);
+  Explainer(*this).explain(spelling, s, out);
   return nullptr;
 }
 
@@ -420,7 +420,7 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
   if (!found) found = match_vex_twin(spelling, s);
   if (!found) found = match_avx(spelling, s);
   if (!found) found = match_shortened(spelling, s, 0, sized, out);
-  if (!found) explain(spelling, s, out);
+  if (!found) Explainer(*this).explain(spelling, s, out);
   else if (!wanted && !sized && found->suffix && hides_size(spelling, *found, s)) return size_error(s, out);
   return found;
 }

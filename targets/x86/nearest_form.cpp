@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "targets/x86/explain.h"
 #include "targets/x86/tables.h"
-#include "targets/x86/x86.h"
 
 namespace xas::x86 {
 
@@ -202,10 +202,10 @@ bool have_texts(const Statement& s) {
 
 }  // namespace
 
-std::string X86Target::nearest_form(const Spelling& spelling, const Statement& s, FormKind kind) const {
+std::string X86Target::Explainer::nearest_form(const Spelling& spelling, const Statement& s, FormKind kind) const {
   const u8 excluded = kind == FormKind::around_memory ? 0xFF : deco_er | deco_sae | deco_dfv;
   if (!have_texts(s) || s.star || (s.deco & excluded)) return {};
-  FormWriter writer(s, mode_, intel_, u8(bad_registers_ & ~reg_gated));
+  FormWriter writer(s, x_.mode_, x_.intel_, u8(x_.bad_registers_ & ~reg_gated));
   const Row* nearest = nullptr;
   Alignment alignment;
   for (unsigned i = 0; i < spelling.count; ++i) {
@@ -222,12 +222,12 @@ std::string X86Target::nearest_form(const Spelling& spelling, const Statement& s
 }
 
 /// The row may stand in messages: it is one of this mode, syntax and profile, and is available.
-bool X86Target::is_offered(const Row& row) const {
-  return (row.flags & row_needs_) == row_needs_ && !(row.flags & row_alt) && (!gated_ || available(row));
+bool X86Target::Explainer::is_offered(const Row& row) const {
+  return (row.flags & x_.row_needs_) == x_.row_needs_ && !(row.flags & row_alt) && (!x_.gated_ || x_.available(row));
 }
 
 /// The statement with its operands the other way round, if some row takes them so; else empty.
-std::string X86Target::turned_round(const Spelling& spelling, const Statement& s) const {
+std::string X86Target::Explainer::turned_round(const Spelling& spelling, const Statement& s) const {
   if (!have_texts(s) || s.count < 2 || s.star || s.deco) return {};
   for (unsigned i = 0; i < spelling.count; ++i) {
     const Row& row = x86_rows[x86_lists[spelling.first + i]];
@@ -240,7 +240,7 @@ std::string X86Target::turned_round(const Spelling& spelling, const Statement& s
     if (!fits) continue;
     std::string text(s.mnemonic);
     for (unsigned k = 0; k < s.count; ++k) {
-      const Operand& o = s.ops[intel_ ? k : s.count - 1 - k];
+      const Operand& o = s.ops[x_.intel_ ? k : s.count - 1 - k];
       text += fmt::format("{}{}", k ? ", " : " ", written_operand(o.where));
     }
     return text;

@@ -46,15 +46,16 @@ bool has_zero_upper_half(const Row& row, const Statement& s, bool shortens) {
 }  // namespace
 
 /// lea that loads a constant or a register; null if it does more. Changes `s` to the mov that does the same.
-const Row* X86Target::optimize_lea(Statement& s) const {
+const Row* X86Target::Optimizer::optimize_lea(Statement& s) const {
   const Operand& m = s.ops[0];
   const Operand& to = s.ops[1];
   if (!m.is_memory || !is_register(to)) return nullptr;
   if (!m.has_base && !m.has_index) {
-    if (m.symbolic && mode_ == 64 && to.reg->cls == RegClass::r16) return nullptr;
-    if (mode_ != 64 && m.symbolic && (to.reg->cls == RegClass::r32) != ((mode_ == 32) != !!(s.prefixes & prefix_addr)))
+    if (m.symbolic && x_.mode_ == 64 && to.reg->cls == RegClass::r16) return nullptr;
+    if (x_.mode_ != 64 && m.symbolic &&
+        (to.reg->cls == RegClass::r32) != ((x_.mode_ == 32) != !!(s.prefixes & prefix_addr)))
       return nullptr;
-    if (mode_ == 16 && options_.optimize != 2 && !(s.prefixes & prefix_addr) && to.reg->cls == RegClass::r32)
+    if (x_.mode_ == 16 && x_.options_.optimize != 2 && !(s.prefixes & prefix_addr) && to.reg->cls == RegClass::r32)
       return nullptr;
     Statement moved = s;
     Operand& imm = moved.ops[0];
@@ -64,12 +65,13 @@ const Row* X86Target::optimize_lea(Statement& s) const {
     moved.memory = -1;
     moved.prefixes &= ~u32(prefix_addr);
     moved.unusual_address = false;
-    const bool narrow = (mode_ == 16) != !!(s.prefixes & prefix_addr) && mode_ != 64;
+    const bool narrow = (x_.mode_ == 16) != !!(s.prefixes & prefix_addr) && x_.mode_ != 64;
     if (narrow && !imm.symbolic) imm.value.constant &= 0xFFFF;
     if (imm.symbolic) imm.classes = class_bit("sym");
-    else classify_immediate(imm);
-    if (mode_ == 64 && (s.prefixes & prefix_addr) && to.reg->cls == RegClass::r64) resize(moved.ops[1], RegClass::r32);
-    const Row* row = row_of("mov", moved);
+    else x_.classify_immediate(imm);
+    if (x_.mode_ == 64 && (s.prefixes & prefix_addr) && to.reg->cls == RegClass::r64)
+      resize(moved.ops[1], RegClass::r32);
+    const Row* row = x_.row_of("mov", moved);
     if (row) s = moved;
     return row;
   }
@@ -88,7 +90,7 @@ const Row* X86Target::optimize_lea(Statement& s) const {
   RegClass width = to.reg->cls;
   std::string_view name = "mov";
   if (cls == RegClass::r16 && width == RegClass::r32) {
-    if (mode_ != 32) return nullptr;
+    if (x_.mode_ != 32) return nullptr;
     width = RegClass::r16;
     name = "movzwl";
   } else if (cls == RegClass::r32 && width == RegClass::r64) {
@@ -99,7 +101,7 @@ const Row* X86Target::optimize_lea(Statement& s) const {
   moved.memory = -1;
   moved.prefixes = (moved.prefixes & ~u32(prefix_addr)) | (name == "mov" ? want_load : 0u);
   moved.unusual_address = false;
-  const Row* row = row_of(name, moved);
+  const Row* row = x_.row_of(name, moved);
   if (!row) return nullptr;
   s = moved;
   s.prefixes &= ~u32(want_load);
@@ -107,7 +109,7 @@ const Row* X86Target::optimize_lea(Statement& s) const {
 }
 
 /// An address of 32 bits needs a prefix; the low bits of one of 64 are the same.
-const Row* X86Target::widen_lea(const Row* given, Statement& s) const {
+const Row* X86Target::Optimizer::widen_lea(const Row* given, Statement& s) const {
   Operand& m = s.ops[0];
   const bool narrow = m.regs == AddressRegs::r32 || m.regs == AddressRegs::eip;
   if (!narrow && !(s.prefixes & prefix_addr)) return given;
@@ -118,11 +120,11 @@ const Row* X86Target::widen_lea(const Row* given, Statement& s) const {
   s.unusual_address = m.segment != 0;
   if (s.ops[1].reg->cls != RegClass::r64) return given;
   resize(s.ops[1], RegClass::r32);
-  const Row* row = row_of("lea", s);
+  const Row* row = x_.row_of("lea", s);
   return row ? row : given;
 }
 
-const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
+const Row* X86Target::Optimizer::optimize_vector(const Row& row, Statement& s) const {
   const bool three = s.count == 3 && is_register(s.ops[0]) && is_register(s.ops[1]) && is_register(s.ops[2]);
   const bool evex = row.encoding == encoding_evex;
   const Facts& facts = facts_of(row);
@@ -134,7 +136,7 @@ const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
     if (s.ops[0].reg->cls == RegClass::mask) {
       std::string name(s.mnemonic);
       name.back() = 'w';
-      return row_of(name, s);
+      return x_.row_of(name, s);
     }
     bool high = false;
     for (unsigned i = 0; i < 3; ++i) {
@@ -144,13 +146,13 @@ const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
     const bool keep_evex = evex && (high || (s.prefixes & want_evex));
     // A 512-bit operation may only become an EVEX one of 128 bits where it was said that there are such.
     const bool wide = s.ops[2].reg->cls == RegClass::zmm;
-    if (keep_evex && (options_.optimize < 2 || (wide && !said_vl_ && !gated_))) return nullptr;
+    if (keep_evex && (x_.options_.optimize < 2 || (wide && !x_.said_vl_ && !x_.gated_))) return nullptr;
     if (evex && !keep_evex) {
       narrow.deco = 0;
       narrow.prefixes |= want_vex;
     }
     const std::string_view name = evex && !keep_evex && !vex_name.empty() ? vex_name : s.mnemonic;
-    const Row* found = row_of(name, narrow);
+    const Row* found = x_.row_of(name, narrow);
     if (!found) return nullptr;
     s = narrow;
     s.prefixes &= ~u32(want_vex);
@@ -169,7 +171,7 @@ const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
       if (fits(row.disp_shift) && !fits(0)) return nullptr;
     }
   }
-  const Row* found = row_of(vex_name, s);
+  const Row* found = x_.row_of(vex_name, s);
   return found && found->encoding == encoding_vex ? found : nullptr;
 }
 
@@ -203,7 +205,7 @@ constexpr Extract extracts[] = {
 }  // namespace
 
 /// vextractf128 $0, ...: the move that does the same.
-const Row* X86Target::optimize_extract(Statement& s) const {
+const Row* X86Target::Optimizer::optimize_extract(Statement& s) const {
   if (s.count != 3 || s.deco || !constant_in(s.ops[0], 0, 0) || (s.prefixes & want_evex)) return nullptr;
   const Extract* const found = std::ranges::find(extracts, s.mnemonic, &Extract::name);
   if (found == std::end(extracts)) return nullptr;
@@ -218,7 +220,7 @@ const Row* X86Target::optimize_extract(Statement& s) const {
   const bool high = s.ops[1].number >= 16 || (!to_memory && s.ops[2].number >= 16) || (s.prefixes & uses_egpr);
   if (high && name.starts_with("vmovdq")) name += found->name.find("64") != found->name.npos ? "64" : "32";
   if (found->to_register.find('a') != found->to_register.npos) moved.prefixes |= want_store;  // has two forms
-  const Row* const row = row_of(name, moved);
+  const Row* const row = x_.row_of(name, moved);
   if (!row) return nullptr;
   moved.prefixes &= ~u32(want_store);
   s = moved;
@@ -226,7 +228,7 @@ const Row* X86Target::optimize_extract(Statement& s) const {
 }
 
 /// insertps that puts all to zero, or is a move of the lowest part.
-const Row* X86Target::optimize_insert(bool vex, Statement& s) const {
+const Row* X86Target::Optimizer::optimize_insert(bool vex, Statement& s) const {
   const Operand& control = s.ops[0];
   if (s.count != (vex ? 4u : 3u) || !control.is_immediate || control.symbolic || (s.prefixes & want_evex))
     return nullptr;
@@ -251,7 +253,7 @@ const Row* X86Target::optimize_insert(bool vex, Statement& s) const {
     return nullptr;
   }
   const bool zero = !from_memory && cleared == 15;
-  const Row* const row = row_of(zero ? (vex ? "vxorps" : "xorps") : vex ? "vmovss" : "movss", moved);
+  const Row* const row = x_.row_of(zero ? (vex ? "vxorps" : "xorps") : vex ? "vmovss" : "movss", moved);
   if (!row) return nullptr;
   moved.prefixes &= ~u32(want_load);
   s = moved;
@@ -259,7 +261,7 @@ const Row* X86Target::optimize_insert(bool vex, Statement& s) const {
 }
 
 /// shl and the like by one: the sum that does the same.
-const Row* X86Target::optimize_shift(const Row& row, Statement& s) const {
+const Row* X86Target::Optimizer::optimize_shift(const Row& row, Statement& s) const {
   std::string_view name = base_name(s);
   const bool has_count = s.count && s.ops[0].is_immediate;
   if (has_count && !constant_in(s.ops[0], 1, 1)) return nullptr;
@@ -269,7 +271,7 @@ const Row* X86Target::optimize_shift(const Row& row, Statement& s) const {
     const Operand* const first = s.ops + has_count;
     const unsigned count = s.count - has_count;
     const bool by_one = operand_in_role(row, role_rm) == unsigned(has_count);  // and not by %cl
-    if (options_.optimize == 3 || count < 1 || count > 2 || !by_one || !is_register(first[0])) return nullptr;
+    if (x_.options_.optimize == 3 || count < 1 || count > 2 || !by_one || !is_register(first[0])) return nullptr;
     for (const Operand& each : {first[0], first[0], first[count - 1]})
       if (sum.count <= count) sum.ops[sum.count++] = each;
     sum.mnemonic = "add";
@@ -289,15 +291,15 @@ const Row* X86Target::optimize_shift(const Row& row, Statement& s) const {
 }
 
 /// The row of `name` that takes `other`, which `s` becomes then.
-const Row* X86Target::adopt(Statement& s, const Statement& other, std::string_view name) const {
-  const Row* const row = row_of(name, other);
+const Row* X86Target::Optimizer::adopt(Statement& s, const Statement& other, std::string_view name) const {
+  const Row* const row = x_.row_of(name, other);
   if (row) s = other;
   return row;
 }
 
 /// Instructions of APX with a destination of their own, where an older one does the same: it is one of the sources, or
 /// the result is zero.
-const Row* X86Target::optimize_destination(const Row& row, Statement& s) const {
+const Row* X86Target::Optimizer::optimize_destination(const Row& row, Statement& s) const {
   if (!(row.flags & row_nd) || row.encoding != encoding_evex || s.count < 2 || (s.prefixes & (want_nf | want_evex)))
     return nullptr;
   const Operand &to = s.ops[s.count - 1], &from = s.ops[s.count - 2];
@@ -311,7 +313,7 @@ const Row* X86Target::optimize_destination(const Row& row, Statement& s) const {
     shorter.memory = -1;
     for (unsigned i = 0; i < shorter.count; ++i)
       if (shorter.ops[i].is_memory) shorter.memory = int(i);
-    const Row* const found = row_of(other, shorter);
+    const Row* const found = x_.row_of(other, shorter);
     if (!found || found->encoding != encoding_legacy) return nullptr;
     s = shorter;
     return found;
@@ -324,7 +326,7 @@ const Row* X86Target::optimize_destination(const Row& row, Statement& s) const {
   // Of fewer bits they put zero to what is above the result.
   if (to.reg->cls != RegClass::r32 && to.reg->cls != RegClass::r64) return nullptr;
   // cfcmov of registers is cmov.
-  const bool most = options_.optimize >= 2;
+  const bool most = x_.options_.optimize >= 2;
   const bool moves =
       name.starts_with("cmov") || (most && name.starts_with("cfcmov") && is_register(s.ops[0]) && is_register(from));
   const std::string_view condition = moves ? name.substr(name.find("mov") + 3) : std::string_view();
@@ -352,7 +354,7 @@ const Row* X86Target::optimize_destination(const Row& row, Statement& s) const {
 }
 
 /// What GNU as makes of vectors, shifts and bits from 2.44 on.
-const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
+const Row* X86Target::Optimizer::optimize_newly(const Row& row, Statement& s) const {
   std::string_view name = base_name(s);
   if (name == "xchg" && s.memory >= 0 && !(s.prefixes & (prefix_xacquire | prefix_xrelease)))
     s.prefixes &= ~u32(prefix_lock);
@@ -360,8 +362,8 @@ const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
     const Row* const older = optimize_destination(*sum, s);
     return older ? older : sum;
   }
-  if (options_.gnu_since(247) && name == "xadd" && is_twice_the_same(s)) return row_of("add", s);
-  if (options_.gnu_since(247))
+  if (x_.options_.gnu_since(247) && name == "xadd" && is_twice_the_same(s)) return x_.row_of("add", s);
+  if (x_.options_.gnu_since(247))
     if (const Row* const shorter = optimize_extension(row, s)) return shorter;
   if (const Row* const older = optimize_destination(row, s)) return older;
   if (name == "movbe" && is_twice_the_same(s) && s.ops[0].reg->cls != RegClass::r16) {
@@ -377,7 +379,7 @@ const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
   if (name.starts_with("pcmpgt") && !s.deco && !(s.prefixes & want_evex)) {
     const bool pair = s.count == 3 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg &&
                       s.ops[2].reg->cls != RegClass::mask;
-    if (legacy_pair) return row_of("pxor", s);
+    if (legacy_pair) return x_.row_of("pxor", s);
     if (!vex || !pair) return nullptr;
     for (Operand* const o : {&s.ops[0], &s.ops[1]}) {  // any register will do, and the first need no more bits
       if (o->number < 8) continue;
@@ -385,17 +387,17 @@ const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
       o->number = 0;
       resize(*o, cls);
     }
-    return row_of("vpxor", s);
+    return x_.row_of("vpxor", s);
   }
   // -Os: shorter than what compares or copies 64 bits at once.
-  if (options_.optimize == 3 && name == "pcmpeqq" && !s.deco && !(s.prefixes & want_evex)) {
+  if (x_.options_.optimize == 3 && name == "pcmpeqq" && !s.deco && !(s.prefixes & want_evex)) {
     const bool same = s.count == 3 && is_register(s.ops[0]) && s.ops[0].reg == s.ops[1].reg;
     if (vex ? same && s.ops[2].reg->cls != RegClass::mask && s.ops[1].number < 8 : legacy_pair)
-      return row_of(vex ? "vpcmpeqd" : "pcmpeqd", s);
+      return x_.row_of(vex ? "vpcmpeqd" : "pcmpeqd", s);
   }
   const bool copies = name == "pbroadcastq" && vex && s.count == 2 && is_register_of(s.ops[0], RegClass::xmm) &&
                       is_register_of(s.ops[1], RegClass::xmm);
-  if (options_.optimize == 3 && copies && !s.deco && !(s.prefixes & want_evex) && s.ops[0].number < 8) {
+  if (x_.options_.optimize == 3 && copies && !s.deco && !(s.prefixes & want_evex) && s.ops[0].number < 8) {
     Statement pair = s;
     pair.ops[2] = s.ops[1];
     pair.ops[1] = s.ops[0];
@@ -403,7 +405,7 @@ const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
     return adopt(s, pair, "vpunpcklqdq");
   }
   const bool tests = row.op == op_ccmp && (name.starts_with("ctest") || name == "test");
-  if (options_.optimize == 3 && tests && s.count == 2 && is_register(s.ops[1]) && constant_in(s.ops[0], 0, imm7)) {
+  if (x_.options_.optimize == 3 && tests && s.count == 2 && is_register(s.ops[1]) && constant_in(s.ops[0], 0, imm7)) {
     Statement narrow = s;
     resize(narrow.ops[1], RegClass::r8);
     return adopt(s, narrow, std::string(name) + 'b');
@@ -415,24 +417,24 @@ const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
     const RegClass cls = s.ops[1].reg->cls;
     // In 64-bit code the upper half is lost.
     const bool in_word = constant_in(s.ops[0], 0, 15);
-    const bool low = mode_ != 16 && cls == RegClass::r16 && in_word && (only_tests || mode_ != 64);
+    const bool low = x_.mode_ != 16 && cls == RegClass::r16 && in_word && (only_tests || x_.mode_ != 64);
     const bool half = cls == RegClass::r64 && constant_in(s.ops[0], 0, 31) && only_tests && s.ops[1].number < 8;
     if (low || half) {
       resize(s.ops[1], RegClass::r32);
-      return row_of(std::string(name) + 'l', s);
+      return x_.row_of(std::string(name) + 'l', s);
     }
-    if (mode_ == 16 && cls == RegClass::r32 && in_word) {
+    if (x_.mode_ == 16 && cls == RegClass::r32 && in_word) {
       resize(s.ops[1], RegClass::r16);
-      return row_of(std::string(name) + 'w', s);
+      return x_.row_of(std::string(name) + 'w', s);
     }
   }
   return optimize_extract(s);
 }
 
 /// The row to use in place of `given`; `s` is changed to suit it.
-const Row* X86Target::optimize(const Row* given, Statement& s) const {
+const Row* X86Target::Optimizer::optimize(const Row* given, Statement& s) const {
   const Row& row = *given;
-  if (options_.gnu_since(244)) {
+  if (x_.options_.gnu_since(244)) {
     if (const Row* better = optimize_newly(row, s))
       return better->encoding == encoding_legacy && row.encoding == encoding_evex ? optimize(better, s) : better;
   }
@@ -447,29 +449,29 @@ const Row* X86Target::optimize(const Row* given, Statement& s) const {
     const bool empty = !s.ops[0].has_displacement && !s.ops[0].has_base && !s.ops[0].has_index;  // (,1)
     if (const Row* better = optimize_lea(s))
       return facts_of(*better).has(trait_lea) || empty ? better : optimize(better, s);
-    if (mode_ == 64 && s.memory == 0) return widen_lea(given, s);
+    if (x_.mode_ == 64 && s.memory == 0) return widen_lea(given, s);
   }
   const std::string narrow_name(x86_related_names[facts.narrow]);
   // Only flags follow from it, and no bit of the immediate is above the low byte.
   const bool only_flags = facts.narrow && s.count == 2 && !(facts.access(1) & access_write);
-  if (options_.optimize == 3 && only_flags && is_register(s.ops[1]) && constant_in(s.ops[0], 0, imm7)) {
+  if (x_.options_.optimize == 3 && only_flags && is_register(s.ops[1]) && constant_in(s.ops[0], 0, imm7)) {
     Statement narrow = s;
-    if (mode_ == 64 || s.ops[1].number < 4) {
+    if (x_.mode_ == 64 || s.ops[1].number < 4) {
       resize(narrow.ops[1], RegClass::r8);
-      if (const Row* found = row_of(narrow_name + 'b', narrow)) return s = narrow, found;
+      if (const Row* found = x_.row_of(narrow_name + 'b', narrow)) return s = narrow, found;
     }
     return given;
   }
-  if (mode_ == 64 && has_zero_upper_half(row, s, options_.gnu_since(244))) {
+  if (x_.mode_ == 64 && has_zero_upper_half(row, s, x_.options_.gnu_since(244))) {
     Statement narrow = s;
     for (unsigned i = 0; i < s.count; ++i)
       if (is_register(narrow.ops[i])) resize(narrow.ops[i], RegClass::r32);
-    if (narrow.ops[0].is_immediate) classify_immediate(narrow.ops[0]);
-    if (const Row* found = row_of(narrow_name + 'l', narrow)) return s = narrow, found;
+    if (narrow.ops[0].is_immediate) x_.classify_immediate(narrow.ops[0]);
+    if (const Row* found = x_.row_of(narrow_name + 'l', narrow)) return s = narrow, found;
   }
-  if (options_.optimize == 2 && facts.has(trait_idempotent) && is_twice_the_same(s) &&
-      (mode_ != 64 || s.ops[0].reg->cls != RegClass::r32))
-    if (const Row* found = row_of("test", s)) return found;
+  if (x_.options_.optimize == 2 && facts.has(trait_idempotent) && is_twice_the_same(s) &&
+      (x_.mode_ != 64 || s.ops[0].reg->cls != RegClass::r32))
+    if (const Row* found = x_.row_of("test", s)) return found;
   return given;
 }
 

@@ -2,6 +2,7 @@
 // What the files about -O, and about options that choose another instruction, ask of operands.
 #pragma once
 
+#include "targets/x86/address.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
@@ -49,5 +50,32 @@ inline std::string_view base_name(const Statement& s) {
   if (s.spelling && s.spelling->suffix) name.remove_suffix(1);
   return name;
 }
+
+/// -O: another instruction that does the same and is shorter. Each gives its row, with the statement changed, or the
+/// row that it was given (null, where it was given none) if there is nothing better.
+class X86Target::Optimizer {
+ public:
+  explicit Optimizer(const X86Target& target) : x_(target) {}
+
+  const Row* optimize(const Row* row, Statement& s) const;
+
+ private:
+  const Row* optimize_lea(Statement& s) const;
+  const Row* widen_lea(const Row* given, Statement& s) const;
+  const Row* optimize_vector(const Row& row, Statement& s) const;
+  const Row* adopt(Statement& s, const Statement& other, std::string_view name) const;
+  const Row* optimize_shift(const Row& row, Statement& s) const;
+  const Row* optimize_extension(const Row& row, Statement& s) const;
+  const Row* optimize_flagless(const Row& row, Statement& s) const;
+  const Row* adopt_sum(Statement& s, const Sum& sum, unsigned size) const;
+  const Row* optimize_product(const Row& row, Statement& s) const;
+  const Row* optimize_with_bmi2(const Row& row, Statement& s) const;
+  const Row* optimize_destination(const Row& row, Statement& s) const;
+  const Row* optimize_newly(const Row& row, Statement& s) const;
+  const Row* optimize_extract(Statement& s) const;
+  const Row* optimize_insert(bool vex, Statement& s) const;
+
+  const X86Target& x_;
+};
 
 }  // namespace xas::x86

@@ -50,7 +50,7 @@ bool address_register(Statement& s) {
 
 }  // namespace
 
-const Row* X86Target::optimize_extension(const Row& row, Statement& s) const {
+const Row* X86Target::Optimizer::optimize_extension(const Row& row, Statement& s) const {
   if (row.encoding != encoding_legacy || row.map > map_0f || s.count != 2) return nullptr;
   if (!is_register(s.ops[0]) || !is_register(s.ops[1])) return nullptr;
   Statement other = s;
@@ -58,13 +58,13 @@ const Row* X86Target::optimize_extension(const Row& row, Statement& s) const {
     other.count = 0;
     return adopt(s, other, name);
   }
-  if (row.map != map_0f || options_.optimize != optimize_for_size) return nullptr;
+  if (row.map != map_0f || x_.options_.optimize != optimize_for_size) return nullptr;
   const RegClass to = s.ops[1].reg->cls;
   if (row.opcode == movzx_byte && to == RegClass::r16 && clear_upper_byte(other)) {
-    classify_immediate(other.ops[0]);
+    x_.classify_immediate(other.ops[0]);
     return adopt(s, other, "mov");
   }
-  const bool widens = row.opcode == movzx_word && to == RegClass::r32 && mode_ == 16;
+  const bool widens = row.opcode == movzx_word && to == RegClass::r32 && x_.mode_ == 16;
   return widens && address_register(other) ? adopt(s, other, "lea") : nullptr;
 }
 

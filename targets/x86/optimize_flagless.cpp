@@ -54,7 +54,7 @@ struct Sum {
 };
 
 /// The lea that computes `sum` to the last operand. With -Os, null unless it has less than `size` bytes.
-const Row* X86Target::adopt_sum(Statement& s, const Sum& sum, unsigned size) const {
+const Row* X86Target::Optimizer::adopt_sum(Statement& s, const Sum& sum, unsigned size) const {
   Statement lea = s;
   lea.ops[1] = s.ops[s.count - 1];
   Operand& m = lea.ops[0];
@@ -71,12 +71,12 @@ const Row* X86Target::adopt_sum(Statement& s, const Sum& sum, unsigned size) con
   if ((base | index) & 16) lea.prefixes |= uses_egpr;
   lea.mnemonic = "lea";
   lea.spelling = nullptr;
-  if (options_.optimize == optimize_for_size && lea_size(m, lea.ops[1]) >= size) return nullptr;
+  if (x_.options_.optimize == optimize_for_size && lea_size(m, lea.ops[1]) >= size) return nullptr;
   return adopt(s, lea, lea.mnemonic);
 }
 
 /// imul by a number that lea or shl can do.
-const Row* X86Target::optimize_product(const Row& row, Statement& s) const {
+const Row* X86Target::Optimizer::optimize_product(const Row& row, Statement& s) const {
   const unsigned bits = bits_of(row);
   const bool zeroes = row.flags & row_nd;
   const Operand &from = s.ops[s.count == 3], &to = s.ops[s.count - 1];
@@ -92,11 +92,11 @@ const Row* X86Target::optimize_product(const Row& row, Statement& s) const {
   const u64 power = u64(number) & (~u64(0) >> (64 - bits));
   if (!std::has_single_bit(power) || (bits == 64 && number < 0)) return nullptr;
   const int count = std::countr_zero(power);
-  if (options_.optimize == optimize_for_size && is_byte && count > 1) return nullptr;
+  if (x_.options_.optimize == optimize_for_size && is_byte && count > 1) return nullptr;
   if (bits == 16 && !zeroes && !in_place) return nullptr;
   Statement shift = s;
   shift.ops[0].value.constant = count;
-  classify_immediate(shift.ops[0]);
+  x_.classify_immediate(shift.ops[0]);
   shift.count = 1;
   if (zeroes || !in_place) shift.ops[shift.count++] = source;
   shift.ops[shift.count++] = to;
@@ -106,12 +106,12 @@ const Row* X86Target::optimize_product(const Row& row, Statement& s) const {
   const Row* const found = adopt(s, shift, shift.mnemonic);
   if (!found) return nullptr;
   const Row* const sum =
-      options_.optimize == optimize_for_size ? optimize_flagless(*found, s) : optimize_shift(*found, s);
+      x_.options_.optimize == optimize_for_size ? optimize_flagless(*found, s) : optimize_shift(*found, s);
   return sum ? sum : found;
 }
 
 /// rol, ror, shl, sal, shr, sar and mul with BMI2, which has to be named.
-const Row* X86Target::optimize_with_bmi2(const Row& row, Statement& s) const {
+const Row* X86Target::Optimizer::optimize_with_bmi2(const Row& row, Statement& s) const {
   const std::string_view name = base_name(s);
   const unsigned bits = bits_of(row);
   const Operand& to = s.ops[s.count - 1];
@@ -135,7 +135,7 @@ const Row* X86Target::optimize_with_bmi2(const Row& row, Statement& s) const {
     if (s.count == 2) other.ops[other.count++] = to;
     if (name == "rol" && s.ops[0].is_immediate && !s.ops[0].symbolic) {
       other.ops[0].value.constant = u8(bits - u64(s.ops[0].value.constant));
-      classify_immediate(other.ops[0]);
+      x_.classify_immediate(other.ops[0]);
       longer = "ror";
     } else if (name == "rol") {
       return nullptr;
@@ -146,13 +146,13 @@ const Row* X86Target::optimize_with_bmi2(const Row& row, Statement& s) const {
     }
   }
   longer += 'x';
-  const Row* const found = row_of(longer, other);
-  if (!found || found->encoding != encoding_vex || !(gated_ || is_named(*found))) return nullptr;
+  const Row* const found = x_.row_of(longer, other);
+  if (!found || found->encoding != encoding_vex || !(x_.gated_ || x_.is_named(*found))) return nullptr;
   s = other;
   return found;
 }
 
-const Row* X86Target::optimize_flagless(const Row& row, Statement& s) const {
+const Row* X86Target::Optimizer::optimize_flagless(const Row& row, Statement& s) const {
   const std::string_view name = base_name(s);
   const unsigned bits = bits_of(row);
   const bool rotates = name == "rol" || name == "ror";
@@ -160,7 +160,7 @@ const Row* X86Target::optimize_flagless(const Row& row, Statement& s) const {
   if (rotates && s.count >= 2 && constant_in(s.ops[0], bits - 1, bits - 1)) {
     Statement other = s;
     other.ops[0].value.constant = 1;
-    classify_immediate(other.ops[0]);
+    x_.classify_immediate(other.ops[0]);
     return adopt(s, other, (name == "rol" ? "ror" : "rol") + std::string(s.mnemonic.substr(name.size())));
   }
   constexpr std::string_view of_bmi2[] = {"mul", "rol", "ror", "shl", "sal", "shr", "sar"};
@@ -168,7 +168,7 @@ const Row* X86Target::optimize_flagless(const Row& row, Statement& s) const {
     if (const Row* const found = optimize_with_bmi2(row, s)) return found;
   // What has 16 bits, and zero above them, is no lea.
   const Operand &first = s.ops[0], &second = s.ops[1], &to = s.ops[s.count - 1];
-  const bool may_be_lea = options_.optimize == optimize_for_size && bits >= 16 &&
+  const bool may_be_lea = x_.options_.optimize == optimize_for_size && bits >= 16 &&
                           !(bits == 16 && (row.flags & row_nd)) &&
                           s.count >= 2 && is_register(second) && is_register(to);
   if ((name == "shl" || name == "sal") && may_be_lea && constant_in(first, 1, 1))
@@ -197,7 +197,7 @@ const Row* X86Target::optimize_flagless(const Row& row, Statement& s) const {
       return lea;
   if (number != 128 || bits == 8) return nullptr;
   other.ops[0].value.constant = -128;
-  classify_immediate(other.ops[0]);
+  x_.classify_immediate(other.ops[0]);
   return adopt(s, other, (name == "add" ? "sub" : "add") + suffix);
 }
 

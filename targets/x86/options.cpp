@@ -417,7 +417,7 @@ void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter
       row = &changed;
     }
   }
-  if (options_.optimize && !(s.prefixes & want_nooptimize)) row = optimize(row, s);
+  if (options_.optimize && !(s.prefixes & want_nooptimize)) row = Optimizer(*this).optimize(row, s);
   if (x86_options_.unaligned_moves && facts_of(*row).unaligned)
     if (const Row* other = row_of(x86_related_names[facts_of(*row).unaligned], s)) row = other;
   if (x86_options_.sse_check && is_sse(*row, s)) {

@@ -15,6 +15,7 @@
 #include "targets/text.h"
 #include "targets/x86/address.h"
 #include "targets/x86/blanks.h"
+#include "targets/x86/explain.h"
 #include "targets/x86/register_names.h"
 
 namespace xas::x86 {
@@ -119,7 +120,7 @@ bool parse_scale(const char*& p, const Reg* index, Operand& o, Emitter& out) {
 bool X86Target::refuse_in_address(const char* where, Emitter& out) const {
   const char* q = where + (*where == '%');
   while (is_letter(*q) || is_digit(*q)) ++q;
-  out.error(where, explain_in_address({where, std::size_t(q - where)}));
+  out.error(where, Explainer(*this).explain_in_address({where, std::size_t(q - where)}));
   return false;
 }
 
@@ -141,7 +142,7 @@ bool X86Target::refuse_in_address(const char* where, Emitter& out) const {
   if (!index && !is_digit(*p)) index = alias_register(p, out);
   if (index) {
     if (const char* const problem = use_index(*index, o))
-      return *problem ? (out.error(where, explain_index(problem, *index, o.regs)), false)
+      return *problem ? (out.error(where, Explainer(*this).explain_index(problem, *index, o.regs)), false)
                       : refuse_in_address(where, out);
     p = skip_blanks(p);
   } else if (*p == '%') {
@@ -203,7 +204,7 @@ bool X86Target::parse_memory(const char*& p, Statement& s, Operand& o, Emitter& 
       if (scan_simple_number(p, number)) {
         o.value.constant = number;
       } else {
-        if (*p == ',' || *p == '\n') return out.error(p, explain_missing(*p, s)), false;
+        if (*p == ',' || *p == '\n') return out.error(p, Explainer(*this).explain_missing(*p, s)), false;
         if (!out.expression(p, o.value)) return false;
         i64 constant;
         o.symbolic = !o.value.is_constant();
@@ -277,7 +278,7 @@ bool X86Target::parse_operand(const char*& p, Statement& s, Emitter& out) {
     const char* text = p + 1;
     const Reg* aliased = alias_register(text, out);
     if (!aliased) {
-      out.error(p, explain_register(name));
+      out.error(p, Explainer(*this).explain_register(name));
       return false;
     }
     p = text;

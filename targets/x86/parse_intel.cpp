@@ -16,6 +16,7 @@
 #include "targets/advice.h"
 #include "targets/text.h"
 #include "targets/x86/blanks.h"
+#include "targets/x86/explain.h"
 #include "targets/x86/intel_operand.h"
 #include "targets/x86/intel_words.h"
 
@@ -235,7 +236,8 @@ class IntelReader {
         return a_register(out, *r, start);
       }
       if (is_letter(*p_)) {
-        if (std::string text = t_.explain_stack_register(p_); !text.empty()) return fail(p_, std::move(text));
+        std::string text = X86Target::Explainer(t_).explain_stack_register(p_);
+        if (!text.empty()) return fail(p_, std::move(text));
         bool done = false;
         const bool ok = keyword(out, done);
         if (done) return ok;
@@ -243,7 +245,7 @@ class IntelReader {
     }
     if (*p_ == '%') {
       while (is_name_char(*++p_)) {}
-      return fail(start, t_.explain_register({start, std::size_t(p_ - start)}));
+      return fail(start, X86Target::Explainer(t_).explain_register({start, std::size_t(p_ - start)}));
     }
     if (ends_operand(*p_) && *p_ != '{' && behind_operator_ && t_.options_.gnu) {
       out_.warning(p_, "an operand is missing; it is taken as 0");
@@ -258,7 +260,7 @@ class IntelReader {
   /// What is missing at p.
   std::string explain_missing() const {
     if (*p_ == '{') return "expected an operand, found '{'";
-    return t_.explain_missing(*p_ == ',' ? ',' : 0, s_);
+    return X86Target::Explainer(t_).explain_missing(*p_ == ',' ? ',' : 0, s_);
   }
 
   /// A register in an expression: a part of an address, or a segment in front of one.

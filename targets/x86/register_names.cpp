@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of registers that are rare: in capitals, with blanks, %st(1), without %, and those that `.set name, %reg` has
 // made.
+#include "targets/x86/explain.h"
 #include "targets/x86/register_names.h"
 #include "targets/text.h"
 #include "targets/x86/blanks.h"
@@ -18,7 +19,7 @@ bool X86Target::has_naked_name(const Reg& r) const {
 }
 
 /// Any name. Those that fast_register leaves have capitals, blanks, a number in parentheses (%st(1)) or no %.
-const Reg* X86Target::slow_register(const char*& p) {
+const Reg* X86Target::slow_register(const char*& p) const {
   const char* q = p;
   if (*q == '%') {
     ++q;
@@ -62,7 +63,7 @@ const Reg* X86Target::slow_register(const char*& p) {
 
 /// The register was there where it got its other name; the mode, or the processor, may have changed since.
 void X86Target::check_alias(const Reg& r, const char* where, Emitter& out) const {
-  if (!has_register(r)) out.error(where, explain_register('%' + register_name(r)));
+  if (!has_register(r)) out.error(where, Explainer(*this).explain_register('%' + register_name(r)));
 }
 
 /// The register that `.set name, %reg` bound a name to.

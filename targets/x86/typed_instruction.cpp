@@ -33,27 +33,46 @@ Target::WinRegister X86Target::win_register(int number) const {
   return {r.cls == RegClass::xmm ? 'v' : 'r', r.number};
 }
 
-const Reg* X86Target::typed_register(int number, const Operand& o, Emitter& out) const {
+/// Reads operands that are values into a statement.
+class X86Target::TypedReader {
+ public:
+  explicit TypedReader(X86Target& target) : x_(target) {}
+
+  bool typed_operand(const TypedOperand& t, Statement& s, IntelFacts& facts, const char* where, Emitter& out);
+  const Spelling* typed_spelling(const TypedInstruction& i, Statement& s, Emitter& out, bool& done);
+
+ private:
+  const Reg* typed_register(int number, const Operand& o, Emitter& out) const;
+  bool typed_base(const TypedOperand& t, Operand& o, Emitter& out) const;
+  bool typed_index(const TypedOperand& t, Operand& o, Emitter& out) const;
+  bool typed_memory(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
+  bool typed_decorations(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
+  bool typed_text(const char* p, Statement& s, IntelFacts& facts, Emitter& out);
+
+  X86Target& x_;
+};
+
+const Reg* X86Target::TypedReader::typed_register(int number, const Operand& o, Emitter& out) const {
   const Reg& r = registers.regs[number];
-  if (has_register(r)) return &r;
+  if (x_.has_register(r)) return &r;
   out.error(o.where, fmt::format("'{}' is no register in this mode", register_name(r)));
   return nullptr;
 }
 
-bool X86Target::typed_base(const TypedOperand& t, Operand& o, Emitter& out) const {
+bool X86Target::TypedReader::typed_base(const TypedOperand& t, Operand& o, Emitter& out) const {
   const Reg* const r = typed_register(t.reg, o, out);
   if (!r) return false;
-  if (!use_base(*r, o))
+  if (!x_.use_base(*r, o))
     return out.error(o.where, fmt::format("'{}' cannot be the base of an address", register_name(*r))), false;
   if (o.regs >= AddressRegs::rip && t.index >= 0)
     return out.error(o.where, "an address relative to %rip takes no index"), false;
   return true;
 }
 
-bool X86Target::typed_index(const TypedOperand& t, Operand& o, Emitter& out) const {
+bool X86Target::TypedReader::typed_index(const TypedOperand& t, Operand& o, Emitter& out) const {
   const Reg* const r = typed_register(t.index, o, out);
   if (!r) return false;
-  if (const char* const problem = use_index(*r, o))
+  if (const char* const problem = x_.use_index(*r, o))
     return out.error(o.where,
                      *problem ? problem : fmt::format("'{}' cannot be the index of an address", register_name(*r))),
            false;
@@ -65,7 +84,8 @@ bool X86Target::typed_index(const TypedOperand& t, Operand& o, Emitter& out) con
 }
 
 /// Memory, or what is an absolute address and a branch target at once.
-bool X86Target::typed_memory(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out) {
+bool X86Target::TypedReader::typed_memory(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts,
+                                          Emitter& out) {
   o.is_memory = true;
   o.space = space_other;
   o.value = t.value;
@@ -87,10 +107,10 @@ bool X86Target::typed_memory(const TypedOperand& t, Statement& s, Operand& o, In
   if (t.reg >= 0 && !typed_base(t, o, out)) return false;
   if (t.index >= 0 && !typed_index(t, o, out)) return false;
   o.has_displacement = t.has_value() || (!o.has_base && !o.has_index);
-  if (!finish_memory(s, o, out) || !o.is_memory) return o.is_memory || o.space == space_register;
+  if (!x_.finish_memory(s, o, out) || !o.is_memory) return o.is_memory || o.space == space_register;
   constexpr u64 rel = class_bit("rel");
   if (!bare) o.classes &= ~rel;
-  if (intel_ && t.size) {
+  if (x_.intel_ && t.size) {
     const u64 size = memory_class(t.size);
     if (!size) return out.error(o.where, fmt::format("there is no memory of {} bytes", t.size)), false;
     if (!o.vector_index) o.classes = (o.classes & ~memory_classes) | size;
@@ -103,7 +123,8 @@ bool X86Target::typed_memory(const TypedOperand& t, Statement& s, Operand& o, In
 }
 
 /// {%k1} {z} {1to8}
-bool X86Target::typed_decorations(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out) {
+bool X86Target::TypedReader::typed_decorations(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts,
+                                               Emitter& out) {
   if (t.broadcast) {
     const u64 broadcast = broadcast_class(t.broadcast);
     if (!broadcast || !o.is_memory || o.vector_index)
@@ -127,17 +148,18 @@ bool X86Target::typed_decorations(const TypedOperand& t, Statement& s, Operand& 
   return true;
 }
 
-bool X86Target::typed_text(const char* p, Statement& s, IntelFacts& facts, Emitter& out) {
-  const bool good = *p != '{' ? (intel_ ? parse_intel_operand(p, s, facts, out) : parse_operand(p, s, out))
-                    : (*skip_blanks(p + 1) | 0x20) == 'd' ? parse_default_flags(p, s, out)
-                                                          : parse_rounding(p, s, out);
+bool X86Target::TypedReader::typed_text(const char* p, Statement& s, IntelFacts& facts, Emitter& out) {
+  const bool good = *p != '{' ? (x_.intel_ ? x_.parse_intel_operand(p, s, facts, out) : x_.parse_operand(p, s, out))
+                    : (*skip_blanks(p + 1) | 0x20) == 'd' ? x_.parse_default_flags(p, s, out)
+                                                          : x_.parse_rounding(p, s, out);
   if (!good) return false;
   p = skip_blanks(p);
   if (*p != ',') return out.error(p, "this is more than one operand"), false;
   return true;
 }
 
-bool X86Target::typed_operand(const TypedOperand& t, Statement& s, IntelFacts& facts, const char* where, Emitter& out) {
+bool X86Target::TypedReader::typed_operand(const TypedOperand& t, Statement& s, IntelFacts& facts, const char* where,
+                                           Emitter& out) {
   if (s.count == Statement::max_operands && t.kind != TypedOperand::text_)
     return out.error(where, "too many operands"), false;
   if (t.write_back || t.has_element || t.minus || t.count)
@@ -157,7 +179,7 @@ bool X86Target::typed_operand(const TypedOperand& t, Statement& s, IntelFacts& f
       o.set_register(*r);
       break;
     }
-    case TypedOperand::value_: set_immediate(o, t.value, out); break;
+    case TypedOperand::value_: x_.set_immediate(o, t.value, out); break;
     case TypedOperand::target_:
     case TypedOperand::memory_:
       if (!typed_memory(t, s, o, facts, out)) return false;
@@ -170,26 +192,28 @@ bool X86Target::typed_operand(const TypedOperand& t, Statement& s, IntelFacts& f
 }
 
 /// What the mnemonic can mean. Null with `done`: nothing more is to be done; without: there is none.
-const Spelling* X86Target::typed_spelling(const TypedInstruction& i, Statement& s, Emitter& out, bool& done) {
+const Spelling* X86Target::TypedReader::typed_spelling(const TypedInstruction& i, Statement& s, Emitter& out,
+                                                       bool& done) {
   if (i.number == 0) {
     const char* p = i.rest;
-    const Spelling* const spelling = slow_spelling(i.mnemonic, p, s, out, done);
+    const Spelling* const spelling = x_.slow_spelling(i.mnemonic, p, s, out, done);
     if (!spelling && done && !i.operands.empty())
       out.error(i.where, fmt::format("`{}` takes no operands", i.mnemonic.text()));
     return spelling;
   }
-  const Spelling* const spelling = lookup(i.number);
+  const Spelling* const spelling = x_.lookup(i.number);
   if (!spelling) return nullptr;
   s.where = i.where;
   s.mnemonic = name_of(*spelling);
-  if (i.how && !add_prefixes(i.how, s, out)) return done = true, nullptr;
+  if (i.how && !x_.add_prefixes(i.how, s, out)) return done = true, nullptr;
   return spelling;
 }
 
 bool X86Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
+  TypedReader reader(*this);
   Statement s;
   bool done = false;
-  const Spelling* spelling = typed_spelling(i, s, out, done);
+  const Spelling* spelling = reader.typed_spelling(i, s, out, done);
   if (!spelling) return done;
   s.shapeless = !i.has_shape;
   if (i.has_shape) fields_ = {};
@@ -197,7 +221,7 @@ bool X86Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
   s.spelling = spelling;
   IntelFacts facts;
   for (const TypedOperand& t : i.operands)
-    if (!typed_operand(t, s, facts, i.where, out)) return true;
+    if (!reader.typed_operand(t, s, facts, i.where, out)) return true;
   if (intel_) return finish_intel(*arrange_intel(spelling, s, facts), s, facts, out), true;
   if (const Row* row = match(*spelling, s, out)) finish_instruction(*row, s, out);
   return true;

@@ -194,6 +194,9 @@ class X86Target final : public Target {
   const FrameRegisters* frame_registers() const override;
 
  private:
+  class Optimizer;  // optimize.h
+  class Explainer;  // explain.h
+
   // parse_att.cpp
   bool parse_operands(const char*& p, Statement& s, Emitter& out);
   bool parse_operand(const char*& p, Statement& s, Emitter& out);
@@ -204,13 +207,15 @@ class X86Target final : public Target {
   bool parse_base(const char*& p, Operand& o, Emitter& out);
   bool parse_index(const char*& p, Operand& o, Emitter& out);
 
+  class TypedReader;  // typed_instruction.cpp
+
   // register_names.h
   const Reg* fast_register(const char*& p) const;
   const Reg* parse_reg(const char*& p);
 
   // register_names.cpp
   bool has_naked_name(const Reg& r) const;
-  const Reg* slow_register(const char*& p);
+  const Reg* slow_register(const char*& p) const;
   void check_alias(const Reg& r, const char* where, Emitter& out) const;
   const Reg* aliased_register(const char*& p, Emitter& out) const;
   const Reg* alias_register(const char*& p, Emitter& out) const;
@@ -233,15 +238,6 @@ class X86Target final : public Target {
   bool use_base(const Reg& r, Operand& o) const;
   const char* use_index(const Reg& r, Operand& o) const;
 
-  // typed_instruction.cpp
-  const Reg* typed_register(int number, const Operand& o, Emitter& out) const;
-  bool typed_base(const TypedOperand& t, Operand& o, Emitter& out) const;
-  bool typed_index(const TypedOperand& t, Operand& o, Emitter& out) const;
-  bool typed_memory(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
-  bool typed_decorations(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
-  bool typed_text(const char* p, Statement& s, IntelFacts& facts, Emitter& out);
-  const Spelling* typed_spelling(const TypedInstruction& i, Statement& s, Emitter& out, bool& done);
-  bool typed_operand(const TypedOperand& t, Statement& s, IntelFacts& facts, const char* where, Emitter& out);
 
   // directives.cpp
   static std::span<const DirectiveRow<X86Target>> directives();
@@ -316,28 +312,7 @@ class X86Target final : public Target {
   const Row* resolve_length(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
 
   // explain.cpp
-  void explain(const Spelling& spelling, const Statement& s, Emitter& out);
-  bool explain_syntax(const Statement& s, Emitter& out);
-  bool explain_comma(const Statement& s, Emitter& out);
-  /// Why `name`, which begins with '%', is no register here.
-  std::string explain_register(std::string_view name) const;
-  std::string explain_stack_register(const char* p) const;
-  std::string nearest_register(std::string_view name) const;
-  bool explain_vector_index(const Spelling& spelling, const Statement& s, Emitter& out) const;
-  void explain_operand(const Spelling& spelling, const Statement& s, int at, const Classes& wanted, bool alike,
-                       Emitter& out) const;
-  void explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const;
-  std::string pointed_to(const Reg& reg, const Classes& wanted) const;
-  /// Why a name can't stand in an address.
-  std::string explain_in_address(std::string_view name) const;
-  /// Why a register can't be the index beside this base (use_index).
-  std::string explain_index(const char* problem, const Reg& index, AddressRegs base) const;
-  /// What is missing where a comma or the end of the line stands.
-  std::string explain_missing(char found, const Statement& s) const;
   // nearest_form.cpp
-  std::string nearest_form(const Spelling& spelling, const Statement& s, FormKind kind = FormKind::any) const;
-  std::string turned_round(const Spelling& spelling, const Statement& s) const;
-  bool is_offered(const Row& row) const;
 
   // vector.cpp
   bool exchange_is_shorter(const Row& row, const Statement& s) const;
@@ -405,9 +380,6 @@ class X86Target final : public Target {
   bool confine(const Row& row, Statement& s, Emitter& out) const;
 
   // frame_steps.cpp
-  void describe_branch(const Row& row, const Statement& s, Emitter& out) const;
-  void describe_stack(const Row& row, const Statement& s, Emitter& out) const;
-  bool describe_result(const Row& row, const Statement& s, Emitter& out) const;
   void describe_steps(const Row& row, const Statement& s, Emitter& out) const;
 
   // align_branch.cpp
@@ -417,26 +389,11 @@ class X86Target final : public Target {
   bool padded_instruction(const Row& row, Statement& s, Emitter& out);
 
   // optimize.cpp
-  const Row* optimize(const Row* row, Statement& s) const;
-  const Row* optimize_lea(Statement& s) const;
-  const Row* widen_lea(const Row* given, Statement& s) const;
-  const Row* optimize_vector(const Row& row, Statement& s) const;
-  const Row* adopt(Statement& s, const Statement& other, std::string_view name) const;
-  const Row* optimize_shift(const Row& row, Statement& s) const;
 
   // optimize_extension.cpp
-  const Row* optimize_extension(const Row& row, Statement& s) const;
 
   // optimize_flagless.cpp
-  const Row* optimize_flagless(const Row& row, Statement& s) const;
-  const Row* adopt_sum(Statement& s, const Sum& sum, unsigned size) const;
-  const Row* optimize_product(const Row& row, Statement& s) const;
-  const Row* optimize_with_bmi2(const Row& row, Statement& s) const;
 
-  const Row* optimize_destination(const Row& row, Statement& s) const;
-  const Row* optimize_newly(const Row& row, Statement& s) const;
-  const Row* optimize_extract(Statement& s) const;
-  const Row* optimize_insert(bool vex, Statement& s) const;
 
   // relax.cpp
   void branch(const Row& row, Statement& s, Emitter& out);

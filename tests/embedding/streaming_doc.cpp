@@ -13,8 +13,8 @@
 #include "asm/directives/codeview.h"
 #include "asm/directives/coff.h"
 #include "asm/directives/debug.h"
-#include "asm/directives/directives.h"
 #include "asm/directives/seh.h"
+#include "asm/directives/topics.h"
 #include "xas/xas.hpp"
 
 namespace {

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "asm/directives/coff.h"
+#include "asm/directives/directive_table.h"
 #include "asm/directives/directives.h"
 #include "asm/directives/seh.h"
 #include "asm/program/coff_verbs.h"
