@@ -59,14 +59,15 @@ void ArmTarget::choose_processor(OptionProblems& problems) {
   // To GNU as a processor counts more than an architecture.
   for (const bool is_cpu : {!options_.gnu, options_.gnu}) {
     const std::string& name = is_cpu ? options_.cpu : options_.arch;
-    if (name.empty() || set_arch(name, is_cpu, error)) continue;
+    if (name.empty() || processor_.set_arch(name, is_cpu, error)) continue;
     is_cpu ? problems.unknown_processor(options_, error) : problems.errors.push_back(error);
     if (!is_cpu || options_.gnu) continue;
     options_.cpu.clear();
-    set_arch(options_.thumb ? "armv4t" : "armv4", false, error);  // LLVM does not look at the triple then
+    processor_.set_arch(options_.thumb ? "armv4t" : "armv4", false, error);  // LLVM does not look at the triple then
   }
-  if (adds_attributes(options_) && !gated_ && !set_arch("generic", true, error)) problems.errors.push_back(error);
-  if (!options_.gnu && options_.format == ObjectFormat::elf && !gated_) prefer_triple();
+  if (adds_attributes(options_) && !processor_.is_gated() && !processor_.set_arch("generic", true, error))
+    problems.errors.push_back(error);
+  if (!options_.gnu && options_.format == ObjectFormat::elf && !processor_.is_gated()) processor_.prefer_triple();
 }
 
 /// The triple's architecture, which GNU as does not look at.
@@ -143,7 +144,7 @@ void ArmTarget::read_option(std::string_view name, const std::string& value, std
 
 /// ARM or Thumb at first, when all features are known.
 void ArmTarget::choose_mode() {
-  if (!options_.gnu && options_.cpu.empty() && gated_) {
+  if (!options_.gnu && options_.cpu.empty() && processor_.is_gated()) {
     // What -mattr= has brought.
     processor_.a32_hints |= chosen("v6k");
     processor_.t16_hints |= chosen("v6m");
@@ -151,11 +152,11 @@ void ArmTarget::choose_mode() {
   }
   if (adds_attributes(options_)) add_processor_attributes();
   if (options_.gnu && options_.format != ObjectFormat::elf) thumb_ = true;  // Windows has nothing else
-  if (!options_.gnu && !thumb_ && is_mprofile(options_)) thumb_ = true;
-  if (!has_mode(thumb_)) {
+  if (!options_.gnu && !thumb_ && Processor::is_mprofile(options_)) thumb_ = true;
+  if (!processor_.has_mode(thumb_)) {
     if (!options_.gnu && options_.thumb) {
       std::string error;
-      set_extension("v4t", error, true);  // LLVM: the triple's mode, whether the processor has it or not
+      processor_.set_extension("v4t", error, true);  // LLVM: the triple's mode, whether the processor has it or not
     } else {
       thumb_ = !thumb_;
       if (options_.gnu && thumb_) info_.code.text_log2 = 1;

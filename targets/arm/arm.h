@@ -8,13 +8,12 @@
 // (relax.cpp).
 #pragma once
 
-#include <bitset>
-#include <cstring>
 #include <utility>
 
 #include "objwriter/elf_constants.h"
 #include "targets/arm/attributes.h"
 #include "targets/arm/operand.h"
+#include "targets/arm/processor.h"
 #include "targets/atom_facts.h"
 #include "targets/directive_table.h"
 #include "targets/target.h"
@@ -23,8 +22,6 @@ namespace xas::arm {
 
 using atoms::Clash;
 
-inline constexpr unsigned max_features = 512, max_needs = 256;
-using FeatureSet = std::bitset<max_features>;
 
 /// Field kinds beyond the common ones.
 enum ArmFixup : u16 {
@@ -191,7 +188,7 @@ class ArmTarget final : public Target {
   bool alternative_half() const override;
 
   // For build attributes: what has been chosen (features.cpp), and what rows that were used need by name.
-  bool chosen(std::string_view feature) const;
+  bool chosen(std::string_view feature) const { return processor_.chosen(feature); }
   bool used(std::string_view feature, bool thumb) const;
   /// GNU as: number (Tag_CPU_arch) and profile of the first architecture that has all instructions which were used; 0
   /// if there is none.
@@ -200,10 +197,7 @@ class ArmTarget final : public Target {
   bool has_used(bool thumb) const;
   /// One of floating point or vectors.
   bool has_used_floating(bool thumb) const;
-  /// An architecture or a processor has been selected, and has this. GNU as assumes little without one.
-  bool selects(std::string_view feature) const { return selection_.any && (!gated_ || chosen(feature)); }
-  /// The architecture that a processor has; empty if there is no such processor.
-  static std::string_view architecture_of(std::string_view processor);
+  bool selects(std::string_view feature) const { return processor_.selects(feature); }
 
   int dwarf_register(const char*& p) const override;
   bool stack_map_register(const char*& p, StackMapRegister& r) const override;
@@ -355,7 +349,6 @@ class ArmTarget final : public Target {
   // unpredictable.cpp
   bool is_sound(const Row& row, u32 word, const Operands& o, const char* where, Emitter& out) const;
   std::string_view unavailable(const Row& row, u32 word) const;
-  bool has_rule(const Clash& clash) const;
   bool marks_bx() const;
   /// Whether LLVM overlooks a target that is an odd number of bytes away.
   bool takes_odd_distance(u16 kind) const {
@@ -408,44 +401,12 @@ class ArmTarget final : public Target {
   void set_thumb(bool thumb, const char* where, Emitter& out, unsigned log2_align = 0);
 
   // features.cpp
-  bool set_arch(std::string_view text, bool is_cpu, std::string& error);
-  bool set_extension(std::string_view text, std::string& error, bool attribute = false);
-  bool change_features(std::string_view text, std::string& error, bool attribute);
-  std::string_view unit_of_extension(std::string_view extension) const;
-  bool set_floating_extension(std::string_view name);
-  void add_extension(std::string_view name, unsigned feature);
-  bool extends(std::string_view extension) const;
-  void remove_parts(std::string_view name);
   bool set_fpu(std::string_view text, bool replaces);
-  void set_processor_unit(unsigned processor);
-  void offer_fpus(NearestName& nearest) const;
   void set_attributes(std::string_view text);
-  static bool is_mprofile(const TargetOptions& options);
-  std::string selected_architecture() const;
-  void start_gating();
-  /// Whether what a row needs may be used.
-  bool available(u16 needs) {
-    u8& known = known_needs_[needs];
-    if (!known) known = 1 + has_all(needs);
-    return known == 2;
-  }
-  bool has_all(u16 needs) const;
-  void features_changed() { std::memset(known_needs_, 0, sizeof known_needs_); }
-  std::string missing(u16 needs) const;
   bool has_used(bool thumb, bool floating) const;
   FeatureSet used_features() const;
-  bool has_mode(bool thumb) const;
-  static const char* lacks_mode(bool thumb) {
-    return thumb ? "this processor has no Thumb instructions" : "this processor has Thumb instructions only";
-  }
-  bool may(std::string_view feature) const { return !gated_ || chosen(feature); }
-  void prefer_triple();
-  bool prefers(std::string_view feature) const;
-  bool prefers(unsigned feature) const { return (gated_ ? features_ : preferred_)[feature]; }
   bool can_grow(u16 kind) const;
   bool has_thumb_nops() const;
-  bool has_it() const;
-  const char* missing_register(const Operands& o) const;
 
   // attributes.cpp
   void set_half_format(bool alternative);
@@ -470,18 +431,6 @@ class ArmTarget final : public Target {
     bool thumb = false;          ///< LLVM's mapping symbols go by the triple until a directive selects the encoding
     bool next_is_thumb = false;  ///< .thumb_func: the next label is a function in Thumb code
   };
-  /// What has been selected by -march, -mcpu, .arch or .cpu.
-  struct Selection {
-    bool any = false;
-    bool is_processor = false;  ///< by -mcpu or .cpu
-  };
-  /// What its instructions are but for features.
-  struct Processor {
-    bool has_nops = false;     ///< ARMv6T2 or later has been selected
-    bool short_calls = false;  ///< LLVM: none with T32's branches has been selected
-    bool a32_hints = true;     ///< LLVM: the triple's has the `nop` that is a hint
-    bool t16_hints = true;
-  };
   /// Options that are read once.
   struct Switches {
     bool fix_v4bx = false;     ///< --fix-v4bx: bx may be used on Armv4
@@ -490,12 +439,6 @@ class ArmTarget final : public Target {
     bool no_negative = false;  ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
     bool implicit_arm = true;  ///< -mimplicit-it: conditional instructions outside of IT blocks
     bool implicit_thumb = false;
-  };
-  /// Where features of floating point come from.
-  struct FloatingUnits {
-    FeatureSet chosen;         ///< by -mfpu or .fpu
-    FeatureSet of_processor;   ///< what comes with the processor of -mcpu or .cpu
-    FeatureSet of_extensions;  ///< what extensions of the architecture have brought
   };
   /// What instructions have used, for build attributes.
   struct Used {
@@ -532,16 +475,10 @@ class ArmTarget final : public Target {
   BuildAttributes attributes_;
   bool thumb_ = false;
   Marks marks_;
-  Selection selection_;
-  Processor processor_;
+  Processor processor_{options_};
   Switches switches_;
   bool object_is_old_ = false;  ///< .object_arch of one before Armv5T
   u32 foreign_rows_ = 0;        ///< of RowFlag: rows with one of these are another profile's or a later release's
-  bool gated_ = false;          ///< only `features_` may be used
-  FeatureSet preferred_ = FeatureSet().set();  ///< all may be used, and where there is a choice it is made from these
-  FeatureSet features_;
-  FloatingUnits units_;
-  u8 known_needs_[max_needs] = {};  ///< by Row::features: 2: may be used, 1: may not, 0: not asked yet
   Used used_;
   bool keeps_meanings_ = false;  ///< the last directive has named the mode that was chosen already
   Syntax syntax_;

@@ -289,7 +289,7 @@ void ArmTarget::set_gnu_attributes(BuildAttributes& all) const {
                                                : options_.arch;
   std::string arch = base_name(selected);
   const std::string processor = is_processor ? arch : std::string();
-  if (const std::string_view its = architecture_of(processor); !its.empty()) arch = its;
+  if (const std::string_view its = Processor::architecture_of(processor); !its.empty()) arch = its;
   if (processor == "neoverse-n2" && options_.gnu_since(247)) arch = "armv9-a";  // to earlier ones, Armv8.5-A
   const auto named = std::find_if(std::begin(architectures), std::end(architectures),
                                   [&](const Architecture& known) { return known.name == arch; });
@@ -350,7 +350,7 @@ std::string_view llvm_unit(const Has& has) {
 /// -arm-add-build-attributes: what LLVM says of the processor, or of the triple's architecture.
 void ArmTarget::add_processor_attributes() {
   const auto has = [&](std::string_view feature) { return chosen(feature); };
-  Architecture arch = llvm_architecture(selected_architecture());
+  Architecture arch = llvm_architecture(processor_.selected_architecture());
   constexpr u8 v7 = 10, v7e_m = 13, v5tej = 5;
   if (arch.number == v7 && arch.profile == 'M' && has("dsp")) arch.number = v7e_m;
   if (options_.cpu == "xscale") arch.number = v5tej;
@@ -383,7 +383,7 @@ void ArmTarget::add_processor_attributes() {
 /// What llvm-mc makes up: of directives.
 void ArmTarget::set_llvm_attributes(BuildAttributes& all) const {
   std::string name = base_name(all.arch);
-  if (const std::string_view same = architecture_of(name); !name.empty() && !same.empty()) name = same;
+  if (const std::string_view same = Processor::architecture_of(name); !name.empty() && !same.empty()) name = same;
   std::string_view shown;
   for (const auto& l : llvm_architectures)
     if (l.name == name) name = l.same, shown = l.shown;

@@ -39,8 +39,8 @@ void ArmTarget::directive_inst(const char*& p, unsigned width, Emitter& out) {
 }
 
 void ArmTarget::set_thumb(bool thumb, const char* where, Emitter& out, unsigned log2_align) {
-  if (!has_mode(thumb) && (!options_.gnu || thumb != thumb_)) {
-    out.error(where, lacks_mode(thumb));
+  if (!processor_.has_mode(thumb) && (!options_.gnu || thumb != thumb_)) {
+    out.error(where, Processor::lacks_mode(thumb));
     if (!options_.gnu) return;
   }
   blocks_.it = {};
@@ -97,15 +97,15 @@ void ArmTarget::directive_arch(const char*& p, unsigned is_cpu, Emitter& out) {
   const char* at = p;
   const std::string_view text = rest(p, at_operands_end);
   std::string error;
-  units_.of_processor.reset();
-  if (set_arch(text, is_cpu, error)) {
+  processor_.forget_unit();
+  if (processor_.set_arch(text, is_cpu, error)) {
     (is_cpu ? attributes_.cpu : attributes_.arch) = text;
     attributes_.cpu_is_last = is_cpu;
     attributes_.fpu_is_last = false;
   } else {
     out.error(at, error);
   }
-  if (!options_.gnu && !has_mode(thumb_)) set_thumb(!thumb_, at, out);
+  if (!options_.gnu && !processor_.has_mode(thumb_)) set_thumb(!thumb_, at, out);
 }
 
 /// .object_arch name: what the object says it is for, which does not change what may be used.
@@ -113,20 +113,17 @@ void ArmTarget::directive_object_arch(const char*& p, unsigned, Emitter& out) {
   const char* at = p;
   const std::string_view text = rest(p, at_operands_end);
   std::string error;
-  const bool gated = gated_, nops = processor_.has_nops, selected = selection_.any;
-  const FeatureSet features = features_, unit = units_.of_processor;
-  if (set_arch(text, false, error)) attributes_.object_arch = text;
+  const Processor::State before = processor_.state();
+  if (processor_.set_arch(text, false, error)) attributes_.object_arch = text;
   else out.error(at, error);
   object_is_old_ = !selects("v5t");
-  gated_ = gated, processor_.has_nops = nops, selection_.any = selected, features_ = features;
-  units_.of_processor = unit;
-  features_changed();
+  processor_.restore(before);
 }
 
 void ArmTarget::directive_fpu(const char*& p, unsigned, Emitter& out) {
   const char* at = p;
   const std::string_view text = rest(p, at_operands_end);
-  units_.of_processor.reset();
+  processor_.forget_unit();
   if (set_fpu(text, options_.gnu)) {
     attributes_.fpu = text;
     attributes_.fpu_is_last = true;
@@ -134,7 +131,7 @@ void ArmTarget::directive_fpu(const char*& p, unsigned, Emitter& out) {
   }
   const std::string lower = text::lower(text);
   NearestName nearest(lower);
-  offer_fpus(nearest);
+  processor_.offer_fpus(nearest);
   out.error(at, fmt::format("unknown floating-point unit '{}'{}", text, nearest.question()));
 }
 
@@ -143,8 +140,8 @@ void ArmTarget::directive_arch_extension(const char*& p, unsigned, Emitter& out)
   const std::string_view text = rest(p, at_operands_end);
   std::string error;
   attributes_.fpu_is_last = false;
-  features_ |= units_.of_extensions;  // which .fpu has taken back
-  if (!set_extension(text, error)) out.error(at, error);
+  processor_.restore_extensions();  // which .fpu has taken back
+  if (!processor_.set_extension(text, error)) out.error(at, error);
 }
 
 /// The next label is a function in Thumb code, which is selected as well.

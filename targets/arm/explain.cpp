@@ -330,7 +330,7 @@ std::string explain_name(std::string_view name) {
 }  // namespace
 
 bool ArmTarget::is_usable(const Row& row, const Mnemonic& m) const {
-  return usable(row, m) && (!gated_ || has_all(row.features));
+  return usable(row, m) && (!processor_.is_gated() || processor_.has_all(row.features));
 }
 
 bool ArmTarget::fits(const Row& row, const Mnemonic& m, const Operands& o, unsigned& failed) const {
@@ -363,8 +363,8 @@ static std::string_view enabled_by(std::string_view feature) {
 
 /// What stands against a row that takes the operands.
 std::string ArmTarget::explain_unusable(const Row& row, const Mnemonic& m, std::string_view name) const {
-  if (gated_ && !has_all(row.features)) {
-    const std::string feature = missing(row.features);
+  if (processor_.is_gated() && !processor_.has_all(row.features)) {
+    const std::string feature = processor_.missing(row.features);
     return fmt::format("`{}` requires {}; {}", name, feature, enabled_by(feature));
   }
   if (m.condition != 14 && row.set == set_a32 && !may_be_conditional(row))
@@ -431,13 +431,14 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
       if (first_difference(row, o) == max_atoms && fits(row, m, o, failed)) unusable = &row;
     }
     if (unusable) {
-      const bool lacks_feature = gated_ && !has_all(unusable->features);
+      const bool lacks_feature = processor_.is_gated() && !processor_.has_all(unusable->features);
       const bool others = lacks_feature && std::ranges::any_of(rows, [&](const Row& row) { return is_usable(row, m); });
       Refusal refusal(name, where, rows, o, words);
-      if (others && thumb_ && !has_it()) {  // the processor has fewer forms of it
+      if (others && thumb_ && !processor_.has_it()) {  // the processor has fewer forms of it
         refusal.report(where, end, out);
         explain_with_flags(rows, m, o, where, out);
-        return out.note(where, fmt::format("`{}` with these operands is of {}", name, missing(unusable->features)));
+        return out.note(where,
+                        fmt::format("`{}` with these operands is of {}", name, processor_.missing(unusable->features)));
       }
       out.error(where, explain_unusable(*unusable, m, name));
       if (others) refusal.note(where, out);

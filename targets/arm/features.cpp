@@ -81,24 +81,24 @@ std::string triple_architecture(const TargetOptions& options) {
 
 }  // namespace
 
-bool ArmTarget::has_all(u16 needs) const {
+bool Processor::has_all(u16 needs) const {
   return atoms::are_met(arm_needs + arm_needs_start[needs], features_);
 }
 
-std::string ArmTarget::missing(u16 needs) const {
+std::string Processor::missing(u16 needs) const {
   return atoms::missing_needs(arm_needs + arm_needs_start[needs], features_, arm_feature_names);
 }
 
 /// Whether a narrow instruction has a wide form that it may become.
 bool ArmTarget::can_grow(u16 kind) const {
-  return !syntax_.divided && prefers(kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2);
+  return !syntax_.divided && processor_.prefers(kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2);
 }
 
-bool ArmTarget::has_it() const { return !gated_ || features_[feature_thumb2]; }
-bool ArmTarget::has_thumb_nops() const { return syntax_.unified && (!gated_ || features_[feature_thumb2]); }
+bool Processor::has_it() const { return !gated_ || features_[feature_thumb2]; }
+bool ArmTarget::has_thumb_nops() const { return syntax_.unified && processor_.has_it(); }
 
 /// Whether a rule about registers is one of the selected processor.
-bool ArmTarget::has_rule(const Clash& clash) const {
+bool Processor::has_rule(const Clash& clash) const {
   switch (clash.when) {
     case ClashWhen::always: return true;
     case ClashWhen::may: return !gated_ || features_[clash.feature];
@@ -108,12 +108,12 @@ bool ArmTarget::has_rule(const Clash& clash) const {
   return true;
 }
 
-bool ArmTarget::chosen(std::string_view feature) const {
+bool Processor::chosen(std::string_view feature) const {
   const int f = feature_number(feature);
   return gated_ && f >= 0 && features_[unsigned(f)];
 }
 
-std::string_view ArmTarget::architecture_of(std::string_view processor) {
+std::string_view Processor::architecture_of(std::string_view processor) {
   const int f = feature_number(text::lower(processor));
   for (const auto& [from, to] : arm_feature_implies)
     if (from == f && to >= first_architecture) return arm_feature_names[to];
@@ -133,10 +133,10 @@ std::string shown_processor(std::string_view name) {
   return text;
 }
 
-bool ArmTarget::has_mode(bool thumb) const { return !gated_ || features_[thumb ? feature_thumb : feature_arm]; }
+bool Processor::has_mode(bool thumb) const { return !gated_ || features_[thumb ? feature_thumb : feature_arm]; }
 
 /// Registers from d16 on, if those may not be used; null if all may.
-const char* ArmTarget::missing_register(const Operands& o) const {
+const char* Processor::missing_register(const Operands& o) const {
   if (!gated_ || features_[feature_d32]) return nullptr;
   for (unsigned i = 0; i < o.count; ++i) {
     const Atom a = o.atom(i);
@@ -148,7 +148,7 @@ const char* ArmTarget::missing_register(const Operands& o) const {
 }
 
 /// Whether the triple is for a processor that has Thumb instructions only.
-bool ArmTarget::is_mprofile(const TargetOptions& options) {
+bool Processor::is_mprofile(const TargetOptions& options) {
   const int f = feature_number(triple_architecture(options));
   if (f < first_architecture) return false;
   FeatureSet set;
@@ -157,7 +157,7 @@ bool ArmTarget::is_mprofile(const TargetOptions& options) {
 }
 
 /// The architecture of the processor that was selected, or of the triple: of `thumb` the first one that has it.
-std::string ArmTarget::selected_architecture() const {
+std::string Processor::selected_architecture() const {
   std::string name = options_.cpu;
   if (name.empty() || name.starts_with("generic")) name = triple_architecture(options_);
   if (name.empty() && options_.thumb) name = "armv4t";
@@ -167,17 +167,17 @@ std::string ArmTarget::selected_architecture() const {
 
 /// LLVM: a triple with a version, armv4t or thumbv6m. All instructions may be used, but none of a later architecture
 /// take the place of what is written.
-void ArmTarget::prefer_triple() {
+void Processor::prefer_triple() {
   std::string error;
   const FeatureSet all = features_;
   if (!triple_architecture(options_).starts_with("armv") || !set_arch("generic", true, error)) return;
   preferred_ = std::exchange(features_, all);
-  gated_ = selection_.any = selection_.is_processor = false;
+  gated_ = selected_ = is_cpu_ = false;
 }
 
-bool ArmTarget::prefers(std::string_view feature) const { return prefers(unsigned(feature_number(feature))); }
+bool Processor::prefers(std::string_view feature) const { return prefers(unsigned(feature_number(feature))); }
 
-void ArmTarget::start_gating() {
+void Processor::start_gating() {
   if (gated_) return;
   gated_ = true;
   features_.set();
@@ -187,7 +187,7 @@ void ArmTarget::start_gating() {
 }
 
 /// The floating-point unit that GNU as takes for an extension of the architecture; empty if the extension is another.
-std::string_view ArmTarget::unit_of_extension(std::string_view extension) const {
+std::string_view Processor::unit_of_extension(std::string_view extension) const {
   const auto has = [&](std::string_view f) { return bool(features_[unsigned(feature_number(f))]); };
   const bool mprofile = has("mclass"), ve = has("v7") && has("virtualization");
   if (extension == "fp") {
@@ -203,7 +203,7 @@ std::string_view ArmTarget::unit_of_extension(std::string_view extension) const 
 }
 
 /// +fp and its kin. False if the extension is another.
-bool ArmTarget::set_floating_extension(std::string_view name) {
+bool Processor::set_floating_extension(std::string_view name) {
   if (name == "nofp" || name == "nofp.dp") {
     start_gating();
     const bool halves = options_.gnu && chosen("rclass") && chosen("v8");  // Cortex-R52 without half of its registers
@@ -230,7 +230,7 @@ bool ArmTarget::set_floating_extension(std::string_view name) {
 }
 
 /// What else an extension that is taken away takes along.
-void ArmTarget::remove_parts(std::string_view name) {
+void Processor::remove_parts(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> parts[] = {
       {"crypto", "aes"}, {"crypto", "sha2"},       {"idiv", "hwdiv"},          {"idiv", "hwdiv-arm"},
       {"sec", "trustzone"}, {"virt", "virtualization"}, {"simd", "neon"}};
@@ -271,7 +271,7 @@ constexpr Base gnu_bases[] = {{"crc", "v8"},
 }  // namespace
 
 /// Whether the selected architecture can have an extension.
-bool ArmTarget::extends(std::string_view extension) const {
+bool Processor::extends(std::string_view extension) const {
   if (options_.gnu) {
     for (const Base& b : gnu_bases)
       if (b.extension == extension) return may(b.has) && (b.also.empty() || may(b.also)) && !chosen(b.lacks);
@@ -291,7 +291,7 @@ bool ArmTarget::extends(std::string_view extension) const {
 
 /// Adds an extension. Some of GNU as's bring Advanced SIMD along; half precision does so with early architectures
 /// alone.
-void ArmTarget::add_extension(std::string_view name, unsigned feature) {
+void Processor::add_extension(std::string_view name, unsigned feature) {
   if (!options_.gnu) {
     enable(features_, feature);
     for (const Part& p : llvm_brings)
@@ -301,7 +301,7 @@ void ArmTarget::add_extension(std::string_view name, unsigned feature) {
   if (!chosen("v8")) return enable(features_, feature);
   const bool half = name == "fullfp16", half_product = name == "fp16fml";
   if (half && chosen("v8.4a")) features_.set(unsigned(feature_number("fp16fml")));
-  const bool late = selection_.is_processor || chosen(half ? "v8.6a" : "v8.4a");
+  const bool late = is_cpu_ || chosen(half ? "v8.6a" : "v8.4a");
   if (name == "bf16" || name == "i8mm" || ((half || half_product) && late)) {
     features_.set(feature);
     if (half_product) features_.set(unsigned(feature_number("fullfp16")));
@@ -314,7 +314,7 @@ void ArmTarget::add_extension(std::string_view name, unsigned feature) {
 
 /// A feature of -mattr, or an extension behind an architecture or .arch_extension. What it brings of floating point is
 /// there beside any unit.
-bool ArmTarget::set_extension(std::string_view text, std::string& error, bool attribute) {
+bool Processor::set_extension(std::string_view text, std::string& error, bool attribute) {
   const FeatureSet before = gated_ ? features_ : FeatureSet().set();
   const bool known = change_features(text, error, attribute);
   units_.of_extensions = (units_.of_extensions | (features_ & ~before)) & features_ & floating_features();
@@ -322,7 +322,7 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
 }
 
 /// An extension has its own meaning of fp16.
-bool ArmTarget::change_features(std::string_view text, std::string& error, bool attribute) {
+bool Processor::change_features(std::string_view text, std::string& error, bool attribute) {
   features_changed();
   bool remove = false;
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -359,7 +359,7 @@ bool ArmTarget::change_features(std::string_view text, std::string& error, bool 
     start_gating();
     if (options_.gnu && name == "dsp" && chosen("v8.1m.main")) {
       // GNU as takes MVE from a processor, which keeps its DSP, and from an architecture the DSP alone.
-      if (selection_.is_processor) disable(features_, unsigned(feature_number("mve")));
+      if (is_cpu_) disable(features_, unsigned(feature_number("mve")));
       else features_.reset(unsigned(f));
       return true;
     }
@@ -374,26 +374,23 @@ bool ArmTarget::change_features(std::string_view text, std::string& error, bool 
 /// -mattr=: features beside those of the processor, or of the architecture; LLVM ignores those it does not know.
 void ArmTarget::set_attributes(std::string_view text) {
   std::string ignored;
-  if (!gated_) set_arch("generic", true, ignored);
+  if (!processor_.is_gated()) processor_.set_arch("generic", true, ignored);
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
     const std::string_view part = text.substr(0, comma);
     text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
     if (part == "+thumb-mode") thumb_ = true;
     else if (part == "+no-neg-immediates") switches_.no_negative = true;
-    else if (!part.empty()) set_extension(part, ignored, true);
+    else if (!part.empty()) processor_.set_extension(part, ignored, true);
   }
 }
 
 /// `replaces`: nothing but what a processor brings stays beside the unit. GNU as's .fpu takes back what extensions have
 /// brought, up to the next .arch_extension; its -mfpu adds to them.
-bool ArmTarget::set_fpu(std::string_view text, bool replaces) {
+bool Processor::set_fpu(std::string_view text, bool replaces) {
   features_changed();
   const int f = feature_number("(" + text::lower(text) + ")");
   if (f < 0) return false;
-  constexpr std::string_view mixing[] = {"fpa",  "fpa10",   "fpa11",     "fpe",     "fpe2",
-                                         "fpe3", "softfpa", "arm7500fe", "maverick"};
-  info_.doubles_are_mixed = options_.gnu && std::ranges::find(mixing, text::lower(text)) != std::end(mixing);
   const bool has_architecture = gated_ || options_.gnu;  // to LLVM a unit by itself is one of Armv4
   start_gating();
   const FeatureSet before = features_;
@@ -407,8 +404,16 @@ bool ArmTarget::set_fpu(std::string_view text, bool replaces) {
   return true;
 }
 
+bool ArmTarget::set_fpu(std::string_view text, bool replaces) {
+  if (!processor_.set_fpu(text, replaces)) return false;
+  constexpr std::string_view mixing[] = {"fpa",  "fpa10",   "fpa11",     "fpe",     "fpe2",
+                                         "fpe3", "softfpa", "arm7500fe", "maverick"};
+  info_.doubles_are_mixed = options_.gnu && std::ranges::find(mixing, text::lower(text)) != std::end(mixing);
+  return true;
+}
+
 /// The unit of a processor, which GNU as knows from 2.47 on.
-void ArmTarget::set_processor_unit(unsigned processor) {
+void Processor::set_processor_unit(unsigned processor) {
   units_.of_processor.reset();
   if (!options_.gnu_since(247)) return;
   for (const auto& [its, unit] : arm_units)
@@ -416,20 +421,20 @@ void ArmTarget::set_processor_unit(unsigned processor) {
 }
 
 /// Offers the names of units of floating point.
-void ArmTarget::offer_fpus(NearestName& nearest) const {
+void Processor::offer_fpus(NearestName& nearest) const {
   for (const std::string_view name : arm_feature_names)
     if (name.starts_with('(') && name.ends_with(')')) nearest.offer(name.substr(1, name.size() - 2));
 }
 
-bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error) {
+bool Processor::set_arch(std::string_view text, bool is_cpu, std::string& error) {
   features_changed();
   const std::size_t plus = text.find('+');
   const std::string_view name = text.substr(0, plus);
   std::string lower = text::lower(name);
   if (lower == "all" || (lower == "generic" && options_.gnu)) {
-    selection_.any = true;
+    selected_ = true;
     gated_ = false;
-    processor_.has_nops = true;
+    has_nops = true;
     return true;
   }
   if (lower == "generic") {
@@ -447,8 +452,8 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
     error = fmt::format("unknown {} '{}'{}", is_cpu ? "processor" : "architecture", name, nearest.question());
     return false;
   }
-  selection_.any = true;
-  selection_.is_processor = is_cpu;
+  selected_ = true;
+  is_cpu_ = is_cpu;
   FeatureSet set;
   enable(set, unsigned(f));
   if (options_.gnu) {
@@ -472,12 +477,12 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   features_ = set;
   units_.of_extensions.reset();
   gated_ = true;
-  processor_.a32_hints = processor_.t16_hints = true;  // the features tell
-  processor_.short_calls = !options_.gnu && !features_[feature_v8m_base] && !features_[feature_v6m];
+  a32_hints = t16_hints = true;  // the features tell
+  short_calls = !options_.gnu && !features_[feature_v8m_base] && !features_[feature_v6m];
   // Armv6T2 by itself has none to GNU as.
   const std::string_view its = architecture_of(lower);
   const std::string_view architecture = its.empty() ? std::string_view(lower) : its;
-  processor_.has_nops = options_.gnu ? architecture != "armv6t2" && architecture != "armv6zt2" &&
+  has_nops = options_.gnu ? architecture != "armv6t2" && architecture != "armv6zt2" &&
                                            (features_[feature_v6k] || features_[feature_v6m])
                                      : features_[feature_v6t2];
   while (plus != text.npos && !text.empty()) {

@@ -45,12 +45,15 @@ i64 ArmTarget::literal_move(const Row& row, const Mnemonic& m, u32 rt, u32 v) co
     const u32 condition = u32(m.condition) << 28;
     if ((imm = a32_immediate(v)) >= 0) return condition | 0x03A00000 | rt << 12 | u32(imm);
     if ((imm = a32_immediate(~v)) >= 0) return condition | 0x03E00000 | rt << 12 | u32(imm);
-    if (v <= 0xFFFF && !options_.gnu && prefers("v6t2"))
+    if (v <= 0xFFFF && !options_.gnu && processor_.prefers("v6t2"))
       return condition | 0x03000000 | (v >> 12) << 16 | rt << 12 | (v & 0xFFF);
   } else if (m.width != 2 && (row.set == set_t32 || options_.gnu || rt < 8)) {
-    if ((imm = t32_immediate(v)) >= 0 && prefers("thumb2")) return 0xF04F0000 | rt << 8 | t32_spread(u32(imm));
-    if ((imm = t32_immediate(~v)) >= 0 && prefers("thumb2")) return 0xF06F0000 | rt << 8 | t32_spread(u32(imm));
-    if (v <= 0xFFFF && prefers("v8m.base")) return 0xF2400000 | (v >> 12) << 16 | rt << 8 | t32_spread(v & 0xFFF);
+    if ((imm = t32_immediate(v)) >= 0 && processor_.prefers("thumb2"))
+      return 0xF04F0000 | rt << 8 | t32_spread(u32(imm));
+    if ((imm = t32_immediate(~v)) >= 0 && processor_.prefers("thumb2"))
+      return 0xF06F0000 | rt << 8 | t32_spread(u32(imm));
+    if (v <= 0xFFFF && processor_.prefers("v8m.base"))
+      return 0xF2400000 | (v >> 12) << 16 | rt << 8 | t32_spread(v & 0xFFF);
   }
   return -1;
 }
@@ -58,7 +61,7 @@ i64 ArmTarget::literal_move(const Row& row, const Mnemonic& m, u32 rt, u32 v) co
 /// The move that makes a number in an extension register, whose bits are in `word`; -1 if there is none.
 i64 ArmTarget::literal_vector_move(u32 word, bool is_double, u64 v) const {
   constexpr u32 destination = 0x0040F000, condition = 0xF0000000;
-  if (is_double && prefers("neon")) {
+  if (is_double && processor_.prefers("neon")) {
     // An immediate, or the complement of one.
     int imm = simd_immediate_of(v);
     u32 op = 0;
@@ -69,7 +72,9 @@ i64 ArmTarget::literal_vector_move(u32 word, bool is_double, u64 v) const {
              (bits >> 4 & 7) << 16 | (bits >> 8 & 15) << 8 | ((bits >> 12 & 1) ^ op) << 5 | (bits & 15);
     }
   }
-  const int imm = prefers("vfp3d16sp") && (!is_double || prefers("fp64")) ? vfp_immediate_of(v, is_double) : -1;
+  const int imm = processor_.prefers("vfp3d16sp") && (!is_double || processor_.prefers("fp64"))
+                      ? vfp_immediate_of(v, is_double)
+                      : -1;
   if (imm < 0) return -1;
   return (word & (condition | destination)) | (is_double ? 0x0EB00B00 : 0x0EB00A00) | u32(imm >> 4) << 16 |
          u32(imm & 15);

@@ -17,7 +17,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
   if (row.flags & foreign_rows_) return false;
   if (row.flags & row_nop) [[unlikely]] {
     const bool has_nops = !options_.gnu ? (row.set == set_a32 ? processor_.a32_hints : processor_.t16_hints)
-                          : thumb_      ? (processor_.has_nops || selection_.any) && has_thumb_nops()
+                          : thumb_      ? (processor_.has_nops || processor_.is_selected()) && has_thumb_nops()
                                         : processor_.has_nops;
     if (!has_nops) return false;
   }
@@ -52,7 +52,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
 bool ArmTarget::adds_low(u32 word, const Operands& o) const {
   constexpr u32 high_registers = 0xC0;
   if (!(word & high_registers)) return true;
-  const bool has_wide = !syntax_.divided && prefers("thumb2");
+  const bool has_wide = !syntax_.divided && processor_.prefers("thumb2");
   return has_wide && o.count == 3 && o.value[2] == o.value[0] && o.value[1] != o.value[0] && o.value[0] < 8;
 }
 
@@ -128,7 +128,7 @@ bool ArmTarget::marks_bx() const {
 /// Whether GNU as counts an instruction of Thumb with those that may grow, although its numbers are known: moves,
 /// comparisons, sums and addresses with a number, of the registers that have a narrow form.
 bool ArmTarget::stands_alone(const Row& row, const Mnemonic& m, const Operands& o, ItBlock it) const {
-  if (!thumb_ || !syntax_.unified || m.width || !prefers("thumb2")) return false;
+  if (!thumb_ || !syntax_.unified || m.width || !processor_.prefers("thumb2")) return false;
   const u32 traits = facts_of(row).traits;
   const auto is_number = [&](unsigned i) { return o.atom(i) == atom_imm || o.atom(i) == atom_expr; };
   const bool is_narrow = m.sets_flags == !it.state;
@@ -256,7 +256,8 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       continue;
     if (narrow_only && (row->set == set_t32 || m.sets_flags) && !(row->flags & row_old)) continue;
     if ((row->flags & foreign) || !usable(*row, m) ||
-        (gated_ && !available(row->features) && !(switches_.fix_v4bx && (row->flags & row_v4bx))))
+        (processor_.is_gated() && !processor_.available(row->features) &&
+         !(switches_.fix_v4bx && (row->flags & row_v4bx))))
       continue;
     Encoded e;
     unsigned failed;
@@ -268,8 +269,8 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       continue;
     }
     if (!options_.gnu && row->set == set_t16 && m.width == 0 && has_sum_for_label(e, o)) continue;
-    if (gated_) [[unlikely]] {
-      if (const char* at = missing_register(o)) {
+    if (processor_.is_gated()) [[unlikely]] {
+      if (const char* at = processor_.missing_register(o)) {
         out.error(at, "registers from d16 on are not available; .fpu of a unit with 32 registers brings them");
         if (options_.gnu) leave_it();
         return true;
@@ -294,7 +295,8 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       out.error(where, explain_condition(m, blocks_.it.next()));
       return leave_it(), true;
     }
-    if (options_.gnu && !selection_.any && !narrow && row->set == set_t32 && stands_alone(*row, m, o, blocks_.it)) {
+    if (options_.gnu && !processor_.is_selected() && !narrow && row->set == set_t32 &&
+        stands_alone(*row, m, o, blocks_.it)) {
       // Nor does it count that a number asks for the wide form, which only layout takes.
       narrow = std::find_if(arm_rows + s.first + s.a32_count, row, [](const Row& r) { return r.set == set_t16; });
     }
@@ -323,7 +325,7 @@ bool ArmTarget::is_unavailable(const Spelling& s, const Mnemonic& m, const Opera
   for (; row != end; ++row) {
     Encoded e;
     unsigned failed;
-    if (!(row->flags & foreign_rows_) && first_difference(*row, o) == max_atoms && !has_all(row->features) &&
+    if (!(row->flags & foreign_rows_) && first_difference(*row, o) == max_atoms && !processor_.has_all(row->features) &&
         encode(*row, m, o, e, failed))
       return true;
   }
@@ -340,7 +342,7 @@ bool ArmTarget::is_only_misplaced(const Mnemonic& m, const Operands& o) const {
   return std::any_of(first, first + (thumb_ ? m.spelling->thumb_count : m.spelling->a32_count), [&](const Row& row) {
     Encoded e;
     unsigned failed;
-    return first_difference(row, o) == max_atoms && has_all(row.features) && is_placed(row) &&
+    return first_difference(row, o) == max_atoms && processor_.has_all(row.features) && is_placed(row) &&
            encode(row, m, o, e, failed);
   });
 }
@@ -352,7 +354,7 @@ bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* wher
     return false;
   };
   if (match_rows(*m.spelling, m, o, where, out)) [[likely]] return true;
-  if (gated_ && is_unavailable(*m.spelling, m, o)) return false;
+  if (processor_.is_gated() && is_unavailable(*m.spelling, m, o)) return false;
   bool found = match_weaker();
   if (!found) {
     const Operands written = o;
@@ -365,8 +367,8 @@ bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* wher
 }
 
 void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out) {
-  if (!has_mode(thumb_)) [[unlikely]]
-    return out.error(where, lacks_mode(thumb_));
+  if (!processor_.has_mode(thumb_)) [[unlikely]]
+    return out.error(where, Processor::lacks_mode(thumb_));
   if (blocks_.implicit.count && join_implicit_it(m, o, where, out)) {
     blocks_.implicit.place = out.place();
     return;

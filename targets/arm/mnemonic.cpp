@@ -214,7 +214,7 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
     return true;
   }
   p += 2;
-  if (thumb_ && !has_it()) {
+  if (thumb_ && !processor_.has_it()) {
     out.error(where, "`it` requires thumb2");
     return true;
   }
@@ -282,7 +282,7 @@ bool ArmTarget::enter_vpt(const Row& row, const Mnemonic& m, const char* where, 
 
 /// Whether the instruction may stand here; opens an IT block for it if that is asked for.
 bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
-  if (m.condition != 14 && !has_it()) {
+  if (m.condition != 14 && !processor_.has_it()) {
     out.error(where, "the selected processor has no conditional instructions in Thumb but branches");
     return false;
   }

@@ -147,7 +147,7 @@ enum : u8 { a32_stub = 1, t32_stub };
 
 /// `blx` has no stub, for it is either instruction set that it would have to be of.
 Target::BranchReach ArmTarget::branch_reach(u16 kind) const {
-  const u8 thumb_stub = has_it() ? t32_stub : 0;
+  const u8 thumb_stub = processor_.has_it() ? t32_stub : 0;
   switch (kind) {
     case fixup_a32_branch: case fixup_a32_call: case fixup_a32_call_conditional: return {i64(1) << 25, a32_stub};
     case fixup_t16_b8: return {i64(1) << 8, thumb_stub};

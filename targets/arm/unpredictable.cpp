@@ -21,7 +21,7 @@ std::string_view ArmTarget::unavailable(const Row& row, u32 word) const {
   if (!(row.flags & (row_coprocessor | row_custom))) return {};
   const unsigned number = word >> 8 & (row.flags & row_custom ? 7 : 15);
   const bool system = number >= 14, with_mve = system || number == 8 || number == 9;
-  if (!options_.gnu && selection_.any && ((chosen("v8") && !system) || (chosen("v8.1m.main") && with_mve)))
+  if (!options_.gnu && processor_.is_selected() && ((chosen("v8") && !system) || (chosen("v8.1m.main") && with_mve)))
     return "the selected architecture has no such coprocessor";
   if (!thumb_ || !chosen("cde")) return {};
   const bool is_custom = number < 8 && chosen(std::string("cdecp") + char('0' + number));
@@ -41,7 +41,8 @@ bool ArmTarget::is_sound(const Row& row, u32 word, const Operands& o, const char
        ++use) {
     const Clash& clash = arm_clashes[use->clash];
     const Severity severity = options_.gnu ? clash.gnu : clash.llvm;
-    if (severity == Severity::none || !has_rule(clash) || !clashes(arm_clash_tests + use->tests, word)) continue;
+    if (severity == Severity::none || !processor_.has_rule(clash) || !clashes(arm_clash_tests + use->tests, word))
+      continue;
     if (severity == Severity::warning) return out.warning(where, std::string(clash.message)), true;
     return out.error(where, std::string(clash.message)), false;
   }

@@ -227,7 +227,7 @@ bool ArmTarget::fits_no_row_before(const WordPieces& pieces, WordFields& fields)
   if ((last_.row->mask[0] & alike[0]) | (last_.row->mask[1] & alike[1])) return false;
   for (const Row* row = last_.first_row; row != last_.row; ++row) {
     if (differs(*row, 0) || differs(*row, 1) || !usable(*row, last_.mnemonic, last_.block)) continue;
-    if (gated_ && !has_all(row->features)) continue;
+    if (processor_.is_gated() && !processor_.has_all(row->features)) continue;
     bool refused = false;
     for (const Field* f = arm_fields + row->fields; f != arm_fields + row->fields + row->field_count; ++f)
       refused = refused || refuses(*row, *f, pieces, fields);
