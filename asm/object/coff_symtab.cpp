@@ -14,6 +14,8 @@
 //             .file.
 #include "asm/object/coff_symtab.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
