@@ -125,7 +125,8 @@ std::vector<u32> sizes_of_symbols(Program& program) {
   return size_of;
 }
 
-/// What stands for something that was defined later is not defined yet.
+/// What stands for something that was defined later is not defined yet, and what `.thumb_func` and `.thumb_set` alone
+/// declare is no function yet.
 std::vector<Function> functions(Program& program) {
   const std::vector<u32> size_of = sizes_of_symbols(program);
   std::vector<Function> found;
@@ -133,6 +134,7 @@ std::vector<Function> functions(Program& program) {
     const Symbol& s = program.symbols[id];
     if (!s.is_defined() || s.kind == SymbolKind::expression || !elf::is_function(s.type) || size_of[id] == ~u32(0))
       continue;
+    if (program.info.labels.thumb && (s.other & other_thumb_untyped)) continue;
     const Value& value = program.records.sizes[size_of[id]].value;
     if (value.is_constant() && value.constant == 0) continue;
     const Resolved size = program.resolve(value);

@@ -443,7 +443,7 @@ class ArmTarget final : public Target {
   /// What instructions have used, for build attributes.
   struct Used {
     u8 needs[max_needs] = {};  ///< by Row::features: 1: used in A32, 2: in Thumb
-    bool it = false;           ///< an IT instruction has been written
+    bool thumb2 = false;       ///< an IT instruction has been written, or a wide move in place of a literal
   };
   struct Syntax {
     bool unified = false;  ///< .syntax unified has been read

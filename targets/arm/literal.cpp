@@ -95,7 +95,10 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
     if (!is_vector && thumb_ && !options_.gnu && blocks_.it.state && rt < 8 && v <= 255 && m.width != 4)
       return out.advance(write(0x2000 | rt << 8 | v, true, out.out));
     const i64 word = is_vector ? literal_vector_move(e.word, is_double, u64(constant)) : literal_move(row, m, rt, v);
-    if (word >= 0) return out.advance(write(u32(word), false, out.out));
+    if (word >= 0) {
+      used_.thumb2 |= row.set != set_a32;
+      return out.advance(write(u32(word), false, out.out));
+    }
   }
   if (is_double && !value.is_constant() && !out.known_constant(value, constant))
     return out.error(where, "a literal of 8 bytes is a number; `ldr r0, =name` loads an address");

@@ -240,7 +240,7 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
   mask |= 1u << (4 - count);
   blocks_.it.state = u8(u32(condition) << 4 | mask);
   if (!thumb_) return true;  // what follows is checked, but there is no instruction
-  used_.it = true;
+  used_.thumb2 = true;
   out.advance(write(0xBF00 | u32(condition) << 4 | mask, true, out.out));
   return true;
 }

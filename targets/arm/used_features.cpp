@@ -24,7 +24,7 @@ bool ArmTarget::has_used(bool thumb, bool floating) const {
 
 bool ArmTarget::used(std::string_view feature, bool thumb) const {
   const int f = feature_number(feature);
-  if (used_.it && thumb && f == int(feature_thumb2)) return true;
+  if (used_.thumb2 && thumb && f == int(feature_thumb2)) return true;
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
     if (!(used_.needs[i] & (thumb ? 2 : 1))) continue;
     const u16* p = arm_needs + arm_needs_start[i];
@@ -51,7 +51,7 @@ FeatureSet ArmTarget::used_features() const {
                                    feature_number("wmmx2"),  feature_number("cde"), feature_number("mve"),
                                    feature_number("mve.fp")};
   for (const int f : tells_nothing) set.reset(unsigned(f));
-  set[feature_thumb2] = set[feature_thumb2] || used_.it;
+  set[feature_thumb2] = set[feature_thumb2] || used_.thumb2;
   set[feature_arm] = has_used(false) || used("v1", true);
   set[feature_thumb] = set[feature_thumb] || has_used(true);
   set[feature_v6t2] = set[feature_v6t2] || has_used_floating(true);
