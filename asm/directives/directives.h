@@ -24,6 +24,8 @@ bool parse_message(Reader& reader, std::string& out);
 
 /// llvm-mc: a list of symbols that has none.
 bool is_empty_list(Reader& reader);
+/// Passes the comma behind a symbol of such a list: true, if another one follows. GNU as takes a comma behind the last.
+bool next_in_list(Reader& reader);
 /// [,] size: that of common storage in bytes. False, reported: it is none.
 bool parse_storage_size(Reader& reader, u64& bytes);
 

@@ -17,6 +17,8 @@ bool is_empty_list(Reader& reader) {
   return reader.program().profile.symbol_lists_may_be_empty && at_end_of_statement(reader);
 }
 
+bool next_in_list(Reader& reader) { return accept_comma(reader) && !at_end_of_statement(reader); }
+
 /// .globl name [, name]...
 void directive_binding(Reader& reader, u32 arg) {
   if (is_empty_list(reader)) return;
@@ -25,7 +27,7 @@ void directive_binding(Reader& reader, u32 arg) {
     SymbolId id;
     if (!parse_symbol(reader, id, "a symbol name", wanted == Binding::global)) return;
     set_binding(reader.out, id, wanted);
-  } while (accept_comma(reader));
+  } while (next_in_list(reader));
 }
 
 /// .hidden name [, name]...
@@ -35,7 +37,7 @@ void directive_visibility(Reader& reader, u32 visibility) {
     SymbolId id;
     if (!parse_symbol(reader, id, "a symbol name")) return;
     set_visibility(reader.out, id, u8(visibility));
-  } while (accept_comma(reader));
+  } while (next_in_list(reader));
 }
 
 namespace {

@@ -70,7 +70,7 @@ void directive_coff_weak(Reader& reader, u32 anti_dependency) {
     SymbolId id;
     if (!parse_symbol(reader, id, "a symbol name")) return;
     make_weak(reader.out, id, anti_dependency);
-  } while (accept_comma(reader));
+  } while (next_in_list(reader));
 }
 
 /// .globl name [, name]...
@@ -80,7 +80,7 @@ void directive_coff_global(Reader& reader, u32) {
     SymbolId id;
     if (!parse_symbol(reader, id, "a symbol name")) return;
     make_global(reader.out, id);
-  } while (accept_comma(reader));
+  } while (next_in_list(reader));
 }
 
 namespace {
