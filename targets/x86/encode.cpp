@@ -160,7 +160,8 @@ u16 displacement_kind(const Row& row, const Operand& m, u32 prefixes, unsigned m
     return o;
   }
   const Operand& m = *f.memory;
-  if (m.symbolic && m.value.modifier == mod_tlscall && m.has_base && !m.has_index) {
+  const bool is_relative = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
+  if (m.symbolic && m.value.modifier == mod_tlscall && m.has_base && !m.has_index && !is_relative) {
     // call *sym@TLSCALL(%rax): the symbol is a mark for the linker and has no field.
     if (options_.gnu && !fits_tls_sequence(row, s, m, out)) return o;
     *o++ = u8(reg << 3 | (m.base & 7));

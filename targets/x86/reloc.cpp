@@ -386,12 +386,13 @@ bool X86Target::needs_symbol(const RelocQuery& q) const {
   const bool wide = options_.bits == 64;
   switch (q.modifier) {
     case mod_none: case mod_abs8: case mod_imgrel: case mod_secrel32: case mod_secidx: return false;
-    case mod_gotpcrel: case mod_gotpcrel_norelax: return true;
+    case mod_gotpcrel: return !q.gnu || kind_info(q.kind).size != 8;
+    case mod_gotpcrel_norelax: return true;
     // Linkers have mistaken the addend of R_386_GOTOFF for an offset into a merged section. GNU as replaces symbols in
     // displacements only: there it takes symbol@GOTOFF for symbol - _GLOBAL_OFFSET_TABLE_.
     case mod_gotoff:
       if (q.from_got) return q.merge_section;
-      if (wide) return q.gnu;
+      if (wide) return q.gnu && (q.kind != fixup_moffs64 || q.merge_section);
       return (q.merge_section && info_.elf.machine != em_iamcu) ||
              (q.gnu && (q.kind < fixup_disp16 || q.kind > fixup_disp32_gotx_base));
     case mod_got: return !q.gnu || options_.gnu_since(244) || kind_info(q.kind).size != 8;
