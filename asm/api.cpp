@@ -20,12 +20,35 @@ constexpr std::string_view no_memory = "out of memory";
 
 bool read_through_callback(void* user, const std::string& path, std::string_view& text) {
   auto* context = static_cast<xas_context*>(user);
+  const xas::InCallback running(context);
   const char* p = nullptr;
   size_t size = 0;
   if (!context->include(context->include_user, path.c_str(), &p, &size)) return false;
   text = p ? std::string_view(p, size) : std::string_view();
   return true;
 }
+
+/// What is wrong with a structure that is to be filled in; null: nothing.
+const char* wrong_result(const xas_encoding* result) {
+  if (!result) return "`result` is a null pointer";
+  return xas::is_struct_size<xas_encoding>(result->struct_size) ? nullptr : "`struct_size` of the result is none";
+}
+
+/// The resolver of a call, which asks it through here.
+struct ResolverOfCall {
+  xas_context* context;
+  xas_encode_options how;  ///< as the caller gave them
+
+  static int ask(void* user, const char* name, uint64_t address, xas_use use, uint64_t* value) {
+    const auto* call = static_cast<const ResolverOfCall*>(user);
+    const xas::InCallback running(call->context);
+    return call->how.resolver(call->how.user, name, address, use, value);
+  }
+  /// How the encoder is to work.
+  xas_encode_options options() {
+    return {sizeof how, how.flags, how.resolver ? ask : nullptr, how.resolver ? this : nullptr};
+  }
+};
 
 void forget_results(xas_context* context) {
   context->stream.reset();
@@ -199,13 +222,16 @@ xas_status xas_encode(xas_context* context, const char* text, size_t size, uint6
     if (!options) options = &usual;
     xas_encode_options room;
     if (const char* const wrong = xas::take_struct(options, room)) return fail(context, XAS_BAD_ARGUMENT, wrong);
-    if (!result || !xas::is_struct_size<xas_encoding>(result->struct_size) || (!text && size))
-      return fail(context, XAS_BAD_ARGUMENT, "no text, no result, or a structure of another size");
+    if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "xas_encode: `text` is a null pointer");
+    if (const char* const wrong = wrong_result(result))
+      return fail(context, XAS_BAD_ARGUMENT, fmt::format("xas_encode: {}", wrong));
     if (options->flags & ~unsigned(XAS_ENCODE_RELOCATABLE | XAS_ENCODE_STUBS))
       return fail(context, XAS_BAD_OPTION, "`flags` is no sum of XAS_ENCODE_*");
     if (xas_status status = xas::begin_encoding(context, "xas_encode"); status != XAS_OK) return status;
     xas_encoding made = {sizeof made, nullptr, 0, nullptr, 0, nullptr, 0};
-    const xas_status status = context->encoder->encode({text, size}, address, *options, made, context->report);
+    ResolverOfCall resolver{context, *options};
+    const xas_status status =
+        context->encoder->encode({text, size}, address, resolver.options(), made, context->report);
     xas::give_struct(made, result);
     return status;
   });
@@ -215,8 +241,10 @@ xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, u
                                   size_t count, uint64_t address, xas_encoding* result) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (!result || !xas::is_struct_size<xas_encoding>(result->struct_size) || !mnemonic || (count && !args))
-      return fail(context, XAS_BAD_ARGUMENT, "no mnemonic, operands or result, or a structure of another size");
+    const char* const wrong = !mnemonic         ? "`mnemonic` is 0"
+                              : count && !args ? "`args` is a null pointer"
+                                               : wrong_result(result);
+    if (wrong) return fail(context, XAS_BAD_ARGUMENT, fmt::format("xas_encode_instruction: {}", wrong));
     if (xas_status status = xas::begin_encoding(context, "xas_encode_instruction"); status != XAS_OK) return status;
     const xas::KindsOfArgs kinds({args, count});
     for (const xas_arg& a : std::span<const xas_arg>(kinds)) {
@@ -244,14 +272,14 @@ xas_status xas_load(xas_context* context, const char* text, size_t size, xas_res
   if (!context || !code) return XAS_BAD_ARGUMENT;
   *code = nullptr;
   return guarded(context, [&] {
-    if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "no text");
+    if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "xas_load: `text` is a null pointer");
     if (xas_status status = xas::begin_encoding(context, "xas_load"); status != XAS_OK) return status;
     if (!xas::runs_here(context->options)) {
       return fail(context, XAS_BAD_OPTION, "code can be run for x86-64 and AArch64 Linux, on such a machine");
     }
-    const xas_encode_options how = {sizeof how, XAS_ENCODE_STUBS, resolver, user};
+    ResolverOfCall asked{context, {sizeof(xas_encode_options), XAS_ENCODE_STUBS, resolver, user}};
     auto made = std::make_unique<xas_code>();
-    const xas_status status = xas::load(*context->encoder, {text, size}, how, *made, context->report);
+    const xas_status status = xas::load(*context->encoder, {text, size}, asked.options(), *made, context->report);
     if (status == XAS_OK) *code = made.release();
     return status;
   });

@@ -17,10 +17,27 @@ inline xas_status fail(xas_context* context, xas_status status, std::string mess
 /// There is no memory: what the context was at is given up.
 xas_status out_of_memory(xas_context* context);
 
-/// Runs `body`, which returns a status, and turns a lack of memory into one.
+/// Stands while a callback of the program runs.
+class InCallback {
+ public:
+  explicit InCallback(xas_context* context) : context_(context) { context->in_callback = true; }
+  ~InCallback() {
+    context_->in_callback = false;
+    context_->error.clear();
+  }
+  InCallback(const InCallback&) = delete;
+  InCallback& operator=(const InCallback&) = delete;
+
+ private:
+  xas_context* context_;
+};
+
+/// Runs `body`, which returns a status, and turns a lack of memory into one. Refuses calls from a callback.
 template <typename Body>
 xas_status guarded(xas_context* context, Body body) {
   try {
+    if (context->in_callback) [[unlikely]]
+      return fail(context, XAS_BAD_ARGUMENT, "a callback can't use the context that it is called from");
     context->error.clear();
     return body();
   } catch (const std::bad_alloc&) {

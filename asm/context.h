@@ -20,6 +20,7 @@ struct xas_context {
   xas::Settings settings;
   xas_include_callback include = nullptr;
   void* include_user = nullptr;
+  bool in_callback = false;  ///< the program's own function is running: the context takes no calls
 
   // The last assembly. `options` is what it was asked to do; the reader refers to it.
   xas::Options options;

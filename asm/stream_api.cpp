@@ -331,7 +331,7 @@ int xas_dwarf_number(xas_context* context, xas_register reg) {
 xas_mnemonic xas_mnemonic_named(const char* name) { return name ? xas::mnemonic_number(xas::hash_name(name)) : 0; }
 
 xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count) {
-  if (context && context->stream && how == 0 && (args || !count)) [[likely]] {
+  if (context && context->stream && !context->in_callback && how == 0 && (args || !count)) [[likely]] {
     const bool words = context->reader->program().info.lines.words;
     return words ? emit<xas::TypedWord>(context, mnemonic, args, count)
                  : emit<xas::TypedBytes>(context, mnemonic, args, count);
@@ -442,9 +442,29 @@ xas_status xas_cfi_end(xas_context* context) {
   return verb_unless(context, nothing, [](Stream& stream) { stream.end_frame(); });
 }
 
+namespace {
+
+/// Far beyond those that any target has; the largest is what xas_dwarf_number says of a register without one.
+constexpr uint32_t last_dwarf_register = 0x7fffffff;
+
+bool has_register(xas_cfi_rule rule) {
+  return rule == XAS_CFI_DEF_CFA || rule == XAS_CFI_DEF_CFA_REGISTER ||
+         (rule >= XAS_CFI_OFFSET && rule <= XAS_CFI_SAME_VALUE);
+}
+
+bool has_value(xas_cfi_rule rule) {
+  return rule == XAS_CFI_DEF_CFA || (rule >= XAS_CFI_DEF_CFA_OFFSET && rule <= XAS_CFI_REGISTER);
+}
+
+}  // namespace
+
 xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value) {
   Wrong wrong = unless(rule <= XAS_CFI_MTE_TAGGED_FRAME, "`rule` is none of xas_cfi_rule");
-  if (rule == XAS_CFI_REGISTER && value != uint32_t(value)) wrong = "`value` is no register's number";
+  if (!wrong && has_register(rule) && reg > last_dwarf_register) wrong = "`reg` is no register's number in DWARF";
+  if (!wrong && !has_register(rule) && reg) wrong = "this rule has no register; `reg` has to be 0";
+  if (!wrong && !has_value(rule) && value) wrong = "this rule has no value; `value` has to be 0";
+  if (!wrong && rule == XAS_CFI_REGISTER && (value < 0 || value > last_dwarf_register))
+    wrong = "`value` is no register's number in DWARF";
   return verb_unless(context, wrong, [&](Stream& stream) { stream.frame_rule(rule, reg, value); });
 }
 

@@ -137,6 +137,9 @@ void StreamVerbs::open_elf_section(const xas_section_request& r) {
     return reader_.error("a section with a type, entries, a group, a link or a number needs flags");
   if (unlike(SHF_MERGE, r.entry_size != 0) && (!r.entry_size || unlike(SHF_STRINGS, true)))
     return reader_.error("flag M and the size of entries go together");
+  if (r.selection > 1 || (r.selection && !r.group))
+    return reader_.error(fmt::format("selection {}: in ELF, 1 is a group of which linkers keep one, 0 any other",
+                                     r.selection));
   if (unlike(SHF_GROUP, r.group != 0)) return reader_.error("flag G needs a group");
   if (unlike(SHF_LINK_ORDER, r.linked_to != 0)) return reader_.error("flag o needs a symbol that it is linked to");
   if (r.unique)

@@ -5,13 +5,13 @@
  *
  *     xas_begin(xas);
  *     xas_symbol f = xas_symbol_named(xas, "f", 1);
- *     xas_register eax = xas_register_named(xas, "eax");
  *     xas_place(xas, "program.toy", 7);             what goes wrong from here on is about this line
- *     xas_directive(xas, ".globl", &(xas_operand){.kind = XAS_OPERAND_VALUE, .value = {.add = f}}, 1);
+ *     xas_declare(xas, f, XAS_GLOBAL);
  *     xas_label(xas, f);
  *     xas_cfi_begin(xas, 0);
- *     xas_instruction(xas, "mov", (xas_arg[]){{.kind = XAS_ARG_VALUE, .value = {.constant = 1}},
- *                                             {.kind = XAS_ARG_REGISTER, .reg = eax}}, 2);
+ *     const xas_arg args[] = {{.kind = XAS_ARG_VALUE, .value = {.constant = 1}},
+ *                             {.kind = XAS_ARG_REGISTER, .reg = XAS_X86_EAX}};
+ *     xas_emit(xas, XAS_X86_MOV, 0, args, 2);       mnemonics and registers: xas/x86.h
  *     xas_feed(xas, "ret", 3);                      the same, as text
  *     xas_cfi_end(xas);
  *     if (xas_finish(xas) == XAS_OK) object = xas_object(xas, &size);
@@ -331,7 +331,8 @@ typedef enum xas_cfi_rule XAS_ENUM {
 xas_status xas_cfi_begin(xas_context* context, int simple);
 /** It ends here. */
 xas_status xas_cfi_end(xas_context* context);
-/** From here on a rule holds. `reg` is the register's number in DWARF. */
+/** From here on a rule holds. `reg` is the register's number in DWARF (xas_dwarf_number, which is not -1). What a rule
+ * does not have is 0. */
 xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value);
 
 /** What can be said of a function for unwinding on Windows: the directives .seh_* of these names, each behind the

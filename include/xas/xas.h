@@ -123,7 +123,9 @@ void xas_reset(xas_context* context);
 /** Finds the text of a file that the input asks for.
  * `path` is the name after the search in the -I folders has been applied to it, one call for each candidate.
  * Returns 1 and sets *text and *size if there is such a file; the text must stay until the assembly is over.
- * Returns 0 if there is none. */
+ * Returns 0 if there is none.
+ * It can't use the context that it is called from: functions that change it return XAS_BAD_ARGUMENT and do nothing, and
+ * it must not be destroyed. */
 typedef int (*xas_include_callback)(void* user, const char* path, const char** text, size_t* size);
 
 /** Reads included files (.include, .incbin) through `callback` in place of the file system; null: the file system
@@ -183,7 +185,7 @@ typedef enum xas_use {
 
 /** Says what a name stands for: sets *value, an address or a number, and returns 1; returns 0 if it is not known.
  * `address` is that of the first statement that uses the name (as far as it is known by then: branches before it may
- * still grow), `use` how it does. Each name is asked for once. */
+ * still grow), `use` how it does. Each name is asked for once. What an include callback can't do, it can't either. */
 typedef int (*xas_resolver)(void* user, const char* name, uint64_t address, xas_use use, uint64_t* value);
 
 enum {

@@ -121,6 +121,61 @@ TEST_CASE("included text through a callback") {
   CHECK_FALSE(context.assemble("\t.include \"b.inc\"\n"));
 }
 
+TEST_CASE("a callback can't use its context") {
+  struct Asked {
+    xas::Context context;
+    xas_status status = XAS_OK;
+    std::string error;
+    void note(xas_status s) { status = s, error = xas_error(context.get()); }
+  } asked;
+  xas_context* const context = asked.context.get();
+  asked.context.include_callback(
+      [](void* user, const char*, const char** text, size_t* size) {
+        auto* a = static_cast<Asked*>(user);
+        a->note(xas_assemble(a->context.get(), "nop\n", 4, nullptr));
+        *text = "\tnop\n";
+        *size = 5;
+        return 1;
+      },
+      &asked);
+  CHECK(asked.context.assemble("\t.include \"a.inc\"\n"));
+  CHECK(asked.status == XAS_BAD_ARGUMENT);
+  CHECK(asked.error == "a callback can't use the context that it is called from");
+  CHECK(std::string(xas_error(context)).empty());
+  asked.status = XAS_OK;
+  REQUIRE(xas_begin(context) == XAS_OK);
+  CHECK(xas_feed(context, "\t.include \"a.inc\"\n", 18) == XAS_OK);
+  CHECK(asked.status == XAS_BAD_ARGUMENT);
+  CHECK(xas_finish(context) == XAS_OK);
+
+  asked.status = XAS_OK;
+  const xas_encode_options how = {sizeof how, 0,
+                                  [](void* user, const char*, uint64_t, xas_use, uint64_t* value) {
+                                    auto* a = static_cast<Asked*>(user);
+                                    a->note(xas_begin(a->context.get()));
+                                    *value = 7;
+                                    return 1;
+                                  },
+                                  &asked};
+  xas_encoding made = {};
+  made.struct_size = sizeof made;
+  CHECK(xas_encode(context, "mov $seven, %eax", 16, 0, &how, &made) == XAS_OK);
+  CHECK(made.size == 5);
+  CHECK(asked.status == XAS_BAD_ARGUMENT);
+}
+
+TEST_CASE("xas_encode says which argument is wrong") {
+  xas::Context context;
+  xas_encoding made = {};
+  const auto reason = [&](const char* text, xas_encoding* result) {
+    CHECK(xas_encode(context.get(), text, 3, 0, nullptr, result) == XAS_BAD_ARGUMENT);
+    return std::string(xas_error(context.get()));
+  };
+  CHECK(reason("nop", nullptr) == "xas_encode: `result` is a null pointer");
+  CHECK(reason("nop", &made) == "xas_encode: `struct_size` of the result is none");
+  CHECK(reason(nullptr, &made) == "xas_encode: `text` is a null pointer");
+}
+
 TEST_CASE("messages name what is no UTF-8 by its bytes") {
   xas::Context context;
   CHECK_FALSE(context.assemble("movl $1, %e\xE9\n\x01\n"));

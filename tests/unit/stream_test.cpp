@@ -583,6 +583,23 @@ TEST_CASE("stream: .org in a section without contents, and registers of rules") 
   xas::Stream wrong(context);
   for (const std::int64_t value : {std::int64_t(-1), std::int64_t(1) << 32})
     CHECK(xas_cfi(context.get(), XAS_CFI_REGISTER, 1, value) == XAS_BAD_ARGUMENT);
+  CHECK(xas_cfi(context.get(), XAS_CFI_OFFSET, std::uint32_t(-1), -16) == XAS_BAD_ARGUMENT);
+  CHECK(xas_cfi(context.get(), XAS_CFI_RESTORE, 3, 55) == XAS_BAD_ARGUMENT);
+  CHECK(xas_cfi(context.get(), XAS_CFI_REMEMBER_STATE, 1, 0) == XAS_BAD_ARGUMENT);
+}
+
+TEST_CASE("stream: in ELF a group keeps one, or all") {
+  xas::Context context;
+  xas::Stream s(context);
+  const xas_symbol f = xas_symbol_named(context.get(), "f", 1);
+  const auto open = [&](unsigned selection, xas_symbol group) {
+    const xas_section_request request = {.struct_size = sizeof request, .name = ".x", .name_size = 2, .flags = "aG",
+                                         .group = group, .selection = selection};
+    xas_section section = 0;
+    return xas_open_section(context.get(), &request, &section);
+  };
+  CHECK(open(7, f) == XAS_ERRORS);
+  CHECK(open(1, f) == XAS_OK);
 }
 
 TEST_CASE("stream: what an assembly before has known, and distances to labels without names") {
