@@ -37,20 +37,18 @@ class Code {
 
   void begin_function(xas::SymbolHandle name, unsigned parameters) {
     s_.declare(name, XAS_GLOBAL);
-    if (machine_ == Machine::windows) {
-      s_.directive(".seh_proc", {name});
-    } else {
-      s_.declare(name, XAS_FUNCTION);
-    }
+    if (machine_ != Machine::windows) s_.declare(name, XAS_FUNCTION);
     s_.label(name);
     if (machine_ == Machine::windows) {
+      const xas_register frame = s_.reg("rbp");
+      s_.seh_begin();
       s_.feed("push %rbp");
-      s_.directive(".seh_pushreg", {Operand::word("%rbp")});
+      s_.seh(XAS_SEH_PUSHREG, frame);
       s_.feed("mov %rsp, %rbp");
-      s_.directive(".seh_setframe", {Operand::word("%rbp"), 0});
+      s_.seh(XAS_SEH_SETFRAME, frame, 0);
       s_.feed("sub $256, %rsp");
-      s_.directive(".seh_stackalloc", {256});
-      s_.directive(".seh_endprologue");
+      s_.seh(XAS_SEH_STACKALLOC, 0, 256);
+      s_.seh(XAS_SEH_ENDPROLOGUE);
     } else if (machine_ == Machine::x86) {
       s_.cfi_begin();
       s_.feed("push %rbp");
@@ -77,7 +75,7 @@ class Code {
   void end_function(xas::SymbolHandle name) {
     number(0);
     leave();
-    if (machine_ == Machine::windows) return void(s_.directive(".seh_endproc"));
+    if (machine_ == Machine::windows) return void(s_.seh_end());
     s_.cfi_end();
     s_.size_to_here(name);
   }
