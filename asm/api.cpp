@@ -28,10 +28,12 @@ bool read_through_callback(void* user, const std::string& path, std::string_view
   return true;
 }
 
+constexpr const char* null_text = "`text` is a null pointer";
+
 /// What is wrong with a structure that is to be filled in; null: nothing.
 const char* wrong_result(const xas_encoding* result) {
   if (!result) return "`result` is a null pointer";
-  return xas::is_struct_size<xas_encoding>(result->struct_size) ? nullptr : "`struct_size` of the result is none";
+  return xas::is_struct_size<xas_encoding>(result->struct_size) ? nullptr : xas::wrong_struct_size;
 }
 
 /// The resolver of a call, which asks it through here.
@@ -79,6 +81,10 @@ xas_status begin_encoding(xas_context* context, const char* function) {
   if (!context->report.list().empty()) context->report.clear();
   context->has_object = false;
   return XAS_OK;
+}
+
+xas_status refuse(xas_context* context, const char* function, const char* wrong) {
+  return fail(context, XAS_BAD_ARGUMENT, fmt::format("{}: {}", function, wrong));
 }
 
 xas_status still_open(xas_context* context, const char* function) {
@@ -222,9 +228,8 @@ xas_status xas_encode(xas_context* context, const char* text, size_t size, uint6
     if (!options) options = &usual;
     xas_encode_options room;
     if (const char* const wrong = xas::take_struct(options, room)) return fail(context, XAS_BAD_ARGUMENT, wrong);
-    if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "xas_encode: `text` is a null pointer");
-    if (const char* const wrong = wrong_result(result))
-      return fail(context, XAS_BAD_ARGUMENT, fmt::format("xas_encode: {}", wrong));
+    const char* const wrong = !text && size ? null_text : wrong_result(result);
+    if (wrong) return xas::refuse(context, "xas_encode", wrong);
     if (options->flags & ~unsigned(XAS_ENCODE_RELOCATABLE | XAS_ENCODE_STUBS))
       return fail(context, XAS_BAD_OPTION, "`flags` is no sum of XAS_ENCODE_*");
     if (xas_status status = xas::begin_encoding(context, "xas_encode"); status != XAS_OK) return status;
@@ -244,7 +249,7 @@ xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, u
     const char* const wrong = !mnemonic         ? "`mnemonic` is 0"
                               : count && !args ? "`args` is a null pointer"
                                                : wrong_result(result);
-    if (wrong) return fail(context, XAS_BAD_ARGUMENT, fmt::format("xas_encode_instruction: {}", wrong));
+    if (wrong) return xas::refuse(context, "xas_encode_instruction", wrong);
     if (xas_status status = xas::begin_encoding(context, "xas_encode_instruction"); status != XAS_OK) return status;
     const xas::KindsOfArgs kinds({args, count});
     for (const xas_arg& a : std::span<const xas_arg>(kinds)) {
@@ -272,7 +277,7 @@ xas_status xas_load(xas_context* context, const char* text, size_t size, xas_res
   if (!context || !code) return XAS_BAD_ARGUMENT;
   *code = nullptr;
   return guarded(context, [&] {
-    if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "xas_load: `text` is a null pointer");
+    if (!text && size) return xas::refuse(context, "xas_load", null_text);
     if (xas_status status = xas::begin_encoding(context, "xas_load"); status != XAS_OK) return status;
     if (!xas::runs_here(context->options)) {
       return fail(context, XAS_BAD_OPTION, "code can be run for x86-64 and AArch64 Linux, on such a machine");

@@ -14,6 +14,9 @@ inline xas_status fail(xas_context* context, xas_status status, std::string mess
   return status;
 }
 
+/// Refuses a call of the public function, with what is `wrong` with an argument.
+xas_status refuse(xas_context* context, const char* function, const char* wrong);
+
 /// There is no memory: what the context was at is given up.
 xas_status out_of_memory(xas_context* context);
 

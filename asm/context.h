@@ -26,7 +26,7 @@ struct xas_context {
   xas::Options options;
   std::unique_ptr<xas::Target> target;
   std::optional<xas::Reader> reader;
-  xas::KnownInstructions::KnownShapes shapes;      ///< of the streams before, for the options as they are
+  xas::KnownInstructions::KnownShapes shapes;  ///< of the streams before, for the options as they are
   std::optional<xas::StreamVerbs> stream;  ///< between xas_begin and xas_finish: says things to the reader
   xas::u64 assemblies = 0;                 ///< that xas_begin has begun
   xas::Report report;

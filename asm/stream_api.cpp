@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of streams (include/xas/stream.h): checks arguments, and hands on what is said.
-#include <fmt/format.h>
-
 #include <span>
 #include <vector>
 
@@ -20,12 +18,12 @@ using Stream = xas::StreamVerbs;
   return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
 }
 
-/// Reports what is `wrong` with an argument of the public function.
+/// The same as xas::refuse, and an error of the assembly.
 [[gnu::noinline]] xas_status refused(xas_context* context, const char* function, const char* wrong) {
-  const std::string why = fmt::format("{}: {}", function, wrong);
+  const xas_status status = xas::refuse(context, function, wrong);
   xas::Program& program = context->reader->program();
-  if (context->stream->stand()) program.diags.error(program.sources.statement_loc(), why);
-  return fail(context, XAS_BAD_ARGUMENT, why);
+  if (context->stream->stand()) program.diags.error(program.sources.statement_loc(), context->error);
+  return status;
 }
 
 /// Runs `say(stream)` in an assembly that xas_begin has begun. It returns what is wrong with an argument, or null; that

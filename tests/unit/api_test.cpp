@@ -172,7 +172,7 @@ TEST_CASE("xas_encode says which argument is wrong") {
     return std::string(xas_error(context.get()));
   };
   CHECK(reason("nop", nullptr) == "xas_encode: `result` is a null pointer");
-  CHECK(reason("nop", &made) == "xas_encode: `struct_size` of the result is none");
+  CHECK(reason("nop", &made) == "xas_encode: `struct_size` is not the structure's size");
   CHECK(reason(nullptr, &made) == "xas_encode: `text` is a null pointer");
 }
 
