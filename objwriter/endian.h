@@ -64,9 +64,11 @@ inline void store_int_in_8(u8* out, u64 value, unsigned size, bool big_endian) {
 /// Appends the low `size` bytes, 0 to 8, of a number to a string or a vector of bytes.
 template <typename Bytes>
 void append_int(Bytes& to, u64 value, unsigned size, bool big_endian = false) {
-  u8 bytes[8];
-  store_int(bytes, value, size, big_endian);
-  to.insert(to.end(), bytes, bytes + size);
+  if (big_endian && size) value = __builtin_bswap64(value) >> (64 - 8 * size);
+  const Ordered<u64, std::endian::little> stored = value;
+  const auto before = to.size();
+  to.resize(before + size);
+  std::memcpy(to.data() + before, &stored, size);
 }
 
 /// Reads an unsigned number of 0 to 8 bytes.
