@@ -151,7 +151,7 @@ struct RelocChoice {
   u32 type = 0;
   std::string error;  ///< not empty: there is no such relocation, and why
   i8 bias = 0;        ///< added to what a field without a separate addend holds: some count from the field's end
-  bool no_addend = false;  ///< the field stays zero
+  bool no_addend = false;  ///< the field holds the bias alone
   bool covered =
       false;  ///< it is done by the relocation of the field before (ARM's pairs); the field is filled all the same
   bool zero_addend = false;///< it is an error if the field would not be zero

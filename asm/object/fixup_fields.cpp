@@ -123,8 +123,8 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
     return problem(
         f, fmt::format("the linker finds a symbol here, and not the place {} bytes from it: give that a name", addend));
   }
-  const i64 bias = type.no_addend ? 0 : type.bias;
-  addend = type.no_addend ? 0 : addend + bias;
+  const i64 bias = type.bias;
+  addend = (type.no_addend ? 0 : addend) + bias;
   in_field_ = rela_ ? 0 : addend;
   if (crel_) {  // LLVM leaves in the field what is not the source's
     in_field_ = bias - (f.kind < first_target_kind ? 0 : info(f.kind).pc_ahead);

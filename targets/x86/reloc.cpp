@@ -227,6 +227,8 @@ RelocChoice choose_386(const RelocQuery& q) {
       return {size == 1 ? R386_8 : size == 2 ? R386_16 : R386_32, {}};
     case mod_plt:
       if (q.gnu && q.section_symbol) return {q.pcrel ? R386_PC32 : R386_32, {}};
+      // A PLT entry has one place to jump to: GNU as drops what is added to it.
+      if (q.gnu && is_branch(q.kind)) return {.type = R386_PLT32, .error = {}, .bias = -4, .no_addend = true};
       return {R386_PLT32, {}};
     case mod_got:
       if (q.pcrel) {
