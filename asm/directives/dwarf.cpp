@@ -103,7 +103,7 @@ bool parse_view(Reader& reader, LocDirective& loc) {
     if (!parse_symbol(reader, loc.view.symbol, "view")) return false;
     const Symbol& s = reader.program().symbols[loc.view.symbol];
     if (!s.is_defined()) return true;
-    reader.error(at, fmt::format("symbol '{}' is already defined", s.text()));
+    reader.program().report_redefinition(s, reader.loc_of(at));
     return false;
   }
   const bool reset = *reader.p == '-';

@@ -36,6 +36,7 @@ constexpr Profile gnu_2_44(Profile p) {
 constexpr Profile gnu_2_47(Profile p) {
   p.target_release = 247;
   p.producer = p.codeview_producer = "GNU AS 2.47";
+  p.version_symbol = 247'000'000;
   p.octal_eight = false;
   p.set_symbols_outlive_name = true;
   p.stack_mark_is_note = true;

@@ -108,8 +108,7 @@ void emit_coff_common(Streamer& out, CoffStorage storage) {
   forget_value(program, storage.id);
   Symbol& s = program.symbols[storage.id];
   if (s.is_defined() && s.kind != SymbolKind::common) {
-    out.error(program.sources.statement, fmt::format("symbol '{}' is already defined", s.text()));
-    program.diags.note(s.loc, "it was defined here");
+    program.report_redefinition(s, program.sources.statement_loc());
     return;
   }
   const bool for_microsoft = program.options.msvc && program.profile.coff_msvc_commons;  // whose linker aligns by size

@@ -67,6 +67,11 @@ SymbolId Program::symbol_of_number(i64 number) {
   return id;
 }
 
+void Program::report_redefinition(const Symbol& s, SourceLoc loc) {
+  diags.error(loc, fmt::format("symbol '{}' is already defined", s.text()));
+  if (s.loc) diags.note(s.loc, "it was defined here");
+}
+
 void Program::note_temporary(SymbolId id) {
   Symbol& s = symbols[id];
   if (!s.has(symbol_temporary) || s.has(symbol_operand)) return;

@@ -279,6 +279,8 @@ class Program {
   SymbolId symbol_of_number(i64 number);
   /// GNU as lists a .L symbol here, should a relocation keep it; only the first call for a symbol counts.
   void note_temporary(SymbolId id);
+  /// What defines `s`, which is defined, once more stands at `loc`: an error, and a note that says where the first was.
+  [[gnu::cold]] void report_redefinition(const Symbol& s, SourceLoc loc);
   /// A section that is made from records has data at `pos`.
   void map_written(Subsection& sub, u64 pos);
   /// GNU as ends subsections with an alignment, if only to a byte, of no-ops where the section is code: marks the first

@@ -24,6 +24,11 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
     for (auto it = o.defsyms.rbegin(); it != o.defsyms.rend(); ++it) program.symbols.intern_copy(it->first);
   }
   for (const auto& [name, value] : o.defsyms) assign(program.symbols.intern_copy(name), {.constant = value}, 0, true);
+  if (const u32 version = program.profile.version_symbol) {
+    const SymbolId symbol = program.symbols.intern_copy("GAS(version)");
+    assign(symbol, {.constant = version}, 0, false);
+    program.symbols[symbol].flags |= symbol_temporary;
+  }
   watches_labels = program.info.labels.watched;
   if (o.target.frame_steps) {
     frame_synthesis = std::make_unique<FrameSynthesis>();

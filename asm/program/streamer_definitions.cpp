@@ -69,8 +69,7 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc, bool is_written)
     const bool same_place = is_place && s.where == current->id && s.value == current->size &&
                             s.fragment == current->fragments.size();
     if (same_place && program.profile.label_twice_same_place && !s.has(symbol_section)) return;
-    program.diags.error(loc, fmt::format("symbol '{}' is already defined", s.text()));
-    program.diags.note(s.loc, "it was defined here");
+    program.report_redefinition(s, loc);
     return;
   }
   s.kind = in_absolute_space() ? SymbolKind::absolute : SymbolKind::label;
@@ -157,8 +156,7 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
   if (program.symbols[id].is_defined()) {
     const Symbol& old = program.symbols[id];
     if (!redefinable || !old.has(symbol_redefinable)) {
-      program.diags.error(loc, fmt::format("symbol '{}' is already defined", old.text()));
-      program.diags.note(old.loc, "it was defined here");
+      program.report_redefinition(old, loc);
       return;
     }
     if (value.add == id || value.sub == id || old.has(symbol_referenced) || program.profile.redefinition_is_new) {

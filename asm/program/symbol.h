@@ -53,7 +53,7 @@ struct Symbol {
   u64 value = 0;    ///< label: fixed bytes before it in its subsection; absolute: the number; expression: the node;
                     ///< common: size in bytes; register_: its number
   u32 fragment = 0;     ///< label: fragments before it in its subsection; common: alignment in bytes
-  SourceLoc loc = 0;    ///< definition, or first reference
+  SourceLoc loc = 0;    ///< definition, or first reference; 0: an option or xas itself defined it
   SymbolKind kind = SymbolKind::undefined;
   Binding binding = Binding::unset;
   u8 type = 0;      ///< STT_*; COFF: weak_search()
@@ -68,6 +68,10 @@ struct Symbol {
   u8 weak_search() const { return type; }
 
   std::string_view text() const { return {name, name_size}; }
+  /// Its name stands at `at`: where an undefined symbol is first said to be.
+  void mention(SourceLoc at) {
+    if (loc == 0 && !is_defined()) loc = at;
+  }
   bool is_defined() const { return kind != SymbolKind::undefined; }
   /// Nothing has made it global or weak.
   bool is_local() const { return binding == Binding::unset || binding == Binding::local; }

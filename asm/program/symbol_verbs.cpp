@@ -21,7 +21,7 @@ namespace {
 void report(Streamer& out, std::string message) { out.error(out.program.sources.statement, std::move(message)); }
 
 void report_defined(Streamer& out, const Symbol& s) {
-  report(out, fmt::format("symbol '{}' is already defined", s.text()));
+  out.program.report_redefinition(s, out.program.sources.statement_loc());
 }
 
 /// GNU as: .weak wins over .globl and .local whatever the order, and common stays global; of .globl and .local the last
@@ -302,11 +302,7 @@ void emit_common(Streamer& out, CommonStorage storage) {
     return allocate(out, storage, storage.large ? ".lbss" : ".bss");
   }
   if (s.kind == SymbolKind::common) return common_again(out, s, storage);
-  if (s.is_defined()) {
-    report_defined(out, s);
-    out.program.diags.note(s.loc, "here");
-    return;
-  }
+  if (s.is_defined()) return report_defined(out, s);
   s.kind = SymbolKind::common;
   s.value = storage.size;
   s.fragment = u32(storage.align ? storage.align : natural_alignment(out.program, storage.size, true));
@@ -351,7 +347,7 @@ void name_call_graph(Program& program) {
     const auto symbol = [&](const Name& name, SourceLoc loc) {
       const SymbolId id = program.symbols.intern(name);
       Symbol& s = program.symbols[id];
-      if (s.loc == 0) s.loc = loc;
+      s.mention(loc);
       if (!s.is_defined() && s.has(symbol_temporary)) {
         program.diags.error(loc, fmt::format("'{}' is not defined, and its name keeps it out of the symbol table",
                                              name.text()));

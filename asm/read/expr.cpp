@@ -357,7 +357,7 @@ class ExpressionReader {
     if (m == 0 || !reader_.program().target.uses_got(m)) return;
     Symbol& s = reader_.program().symbols[reader_.program().symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")];
     s.flags |= symbol_referenced;
-    if (s.loc == 0) s.loc = reader_.loc_of(at);
+    if (s.loc == 0) s.mention(reader_.loc_of(at));
   }
 
   bool symbol(const Name& n, Value& out) {
@@ -367,7 +367,7 @@ class ExpressionReader {
         reader_.program().target.named_number(n.text(), out.constant)) [[unlikely]]
       return true;
     s.flags |= reader_.reference_flag;
-    if (s.loc == 0) s.loc = reader_.loc_of(n.p);
+    if (s.loc == 0) s.mention(reader_.loc_of(n.p));
     // With a modifier the linker is asked for the symbol.
     if (s.kind == SymbolKind::absolute && *p_ != '@' &&
         !(*p_ == '(' && reader_.program().info.syntax.paren_modifiers)) {
@@ -510,7 +510,7 @@ bool Reader::plain_name(const char*& q, SymbolId& id, i64& number) {
   else
     id = named;
   s.flags |= reference_flag;
-  if (s.loc == 0) s.loc = loc_of(q);
+  if (s.loc == 0) s.mention(loc_of(q));
   q += size;
   return true;
 }

@@ -247,7 +247,7 @@ bool parse_symbol(Reader& reader, SymbolId& id, std::string_view what, bool esca
     if (!parse_name(reader, name, what, escapes)) return false;
     id = reader.program().symbols.intern(name);
   }
-  if (reader.program().symbols[id].loc == 0) reader.program().symbols[id].loc = reader.loc_of(name.p);
+  if (Symbol& s = reader.program().symbols[id]; s.loc == 0) s.mention(reader.loc_of(name.p));
   return true;
 }
 
