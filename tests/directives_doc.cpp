@@ -45,7 +45,7 @@ void topic(const char* title, std::span<const xas::Directive> directives) {
 int main() {
   std::printf(
       "# Directives\n\n"
-      "Made from the tables in asm/directives/ by tests/directives_doc; a test fails when it is not. Names may be "
+      "Made from the tables in asm/directives/ by tests/directives_doc.cpp; a test fails when it is not. Names may be "
       "written\n"
       "in upper case too. What the two reference assemblers do differently is in [differences.md](differences.md).\n");
   topic("Data", xas::data_directives);

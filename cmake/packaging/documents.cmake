@@ -1,27 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is installed beside programs and library: licence, documentation, manual pages, completion.
-# The installed README.md does not tell how to build, and refers to nothing that is in the source alone.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
-file(READ README.md readme)
-foreach(chapter "## Quick start" "## Building and packages")
-  string(FIND "${readme}" "${chapter}" begin)
-  string(SUBSTRING "${readme}" 0 ${begin} before)
-  string(SUBSTRING "${readme}" ${begin} -1 after)
-  string(REGEX REPLACE "^## [^\n]*\n" "" after "${after}")
-  string(REGEX MATCH "\n(## |Licence: )" end "${after}")
-  string(FIND "${after}" "${end}" begin)
-  string(SUBSTRING "${after}" ${begin} -1 after)
-  string(STRIP "${after}" after)
-  set(readme "${before}${after}\n")
-endforeach()
-string(REPLACE "$PWD/build/release/xas" "$(command -v xas)" readme "${readme}")
-string(REGEX REPLACE "\\[([^]]+)\\]\\((tests/|include/|CONTRIBUTING)[^)]*\\)" "`\\1`" readme "${readme}")
-file(WRITE ${PROJECT_BINARY_DIR}/documents/README.md "${readme}")
-install(FILES LICENSE ${PROJECT_BINARY_DIR}/documents/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program PATTERN Doxyfile EXCLUDE)
-install(FILES examples/README.md examples/assemble.c examples/calculator.cpp examples/tiny.cpp examples/toy_compiler.cpp
-        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT program)
-install(FILES examples/python/xas.py DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/python COMPONENT program)
+file(RELATIVE_PATH XAS_HEADERS ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+set(XAS_DOCUMENTS ${PROJECT_BINARY_DIR}/documents)
+install(CODE "set(SOURCE \"${PROJECT_SOURCE_DIR}\")
+  set(FOLDER \"${XAS_DOCUMENTS}\")
+  set(HEADERS \"${XAS_HEADERS}\")" COMPONENT program)
+install(SCRIPT cmake/packaging/pages.cmake COMPONENT program)
+install(DIRECTORY ${XAS_DOCUMENTS}/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
+        PATTERN *.sh PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 install(FILES cmake/packaging/xas.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME xas
         COMPONENT program)
 install(FILES cmake/packaging/_xas DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)

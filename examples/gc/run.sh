@@ -5,13 +5,17 @@
 # the same code, stack maps and relocations. What it needs: gcc, aarch64-linux-gnu-gcc-12, ld.lld-22, llvm-objdump-22 and
 # qemu-aarch64.
 set -eu
-xas=$(realpath "$1")
+xas=$(realpath "$(command -v "$1")")
 objects=${2:+$(realpath "$2")}
 out=${3:-$(mktemp -d)}
 out=$(realpath "$out")
 cd "$(dirname "$0")"
 expected='sum 5005000, 9 collections, the patched call was taken 6999 times'
 ln -sf "$(command -v ld.lld-22)" "$out/ld.lld"
+headers=../../include/xas
+[ -d $headers ] || headers=$(dirname "$xas")/../include/xas  # installed
+mkdir -p "$out/include"
+ln -sfn "$(realpath "$headers")" "$out/include/xas"
 contents() { llvm-objdump-22 -s -r -j .text -j llvm_stackmaps "$1" | grep -v 'file format'; }
 for target in x86_64 aarch64; do
   case $target in
@@ -21,7 +25,7 @@ for target in x86_64 aarch64; do
   mkdir -p "$out/text" "$out/builder"
   for part in cons build; do "$xas" -triple=$target-linux-gnu $target/$part.s -o "$out/text/$part.o"; done
   [ -z "$objects" ] || "$objects" $target "$out/builder"
-  $cc -O1 -fno-omit-frame-pointer -fPIE -I ../../include -c runtime.c -o "$out/runtime.o"
+  $cc -O1 -fno-omit-frame-pointer -fPIE -I "$out/include" -c runtime.c -o "$out/runtime.o"
   for way in text ${objects:+builder}; do
     for part in cons build; do
       cmp <(contents "$out/text/$part.o") <(contents "$out/$way/$part.o")

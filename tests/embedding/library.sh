@@ -31,11 +31,8 @@ readelf -d "$library" | grep -q TEXTREL && fail "relocations in the text"
 
 # Projects in C, by CMake and by pkg-config.
 cmake --install "$build" --prefix "$tmp/installed" > /dev/null || fail "cmake --install"
-documents=$(find "$tmp/installed" -name README.md -path '*doc/xas/README.md')
-grep -o ']([^)#:]*)' "$documents" | sed 's/](\(.*\))/\1/' | while read -r link; do
-  test -e "${documents%/*}/$link" || echo "$link"
-done > missing
-test -s missing && fail "the installed README.md refers to what is not installed: $(cat missing)"
+documents=$(dirname "$(find "$tmp/installed" -path '*doc/xas/README.md')")
+"$root/tests/links.py" "$documents" || fail "links of the installed pages"
 cat > CMakeLists.txt << 'X'
 cmake_minimum_required(VERSION 3.21)
 project(user C)
