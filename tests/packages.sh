@@ -48,7 +48,6 @@ list_root() {
 
 # A user's first minutes, in the root's /tmp.
 write_first_minutes() {
-  cp examples/assemble.c examples/hello.s "$1/tmp/"
   cat > "$1/tmp/sort.cpp" <<'CPP'
 #include <algorithm>
 #include <iostream>
@@ -68,14 +67,18 @@ CPP
   cat > "$1/tmp/first.sh" <<'SH'
 set -ex
 cd /tmp
+cp -r /usr/share/doc/xas/examples .
+cd examples
 [[ $(g++ -B/usr/lib/xas/bin -print-prog-name=as) = /usr/lib/xas/bin/*as ]]
 /usr/lib/xas/bin/as --version | grep '(xas)'
-g++ -B/usr/lib/xas/bin -std=c++20 -O2 -g -o sort sort.cpp
+g++ -B/usr/lib/xas/bin -std=c++20 -O2 -g -o sort ../sort.cpp
 [ "$(./sort)" = 123 ]
 PATH=/usr/lib/xas/bin:$PATH
 aarch64-linux-gnu-as -o hello-a64.o - <<< 'ret'
 xas -o hello.o hello.s
 gcc -o assemble assemble.c $(pkg-config --cflags --libs xas)
+g++ -std=c++20 -o calculator calculator.cpp $(pkg-config --cflags --libs xas)
+[ "$(./calculator <<< '6 * 7')" = 42 ]
 ldd assemble | grep libxas.so.0
 ./assemble hello.s made.o
 cmp hello.o made.o
@@ -84,7 +87,6 @@ gcc -o static assemble.c /usr/lib/*/libxas.a /usr/lib/*/libxas_fmt.a -lz -lzstd 
 cmp hello.o made.o
 xas-dump --help > /dev/null
 xas-corpus --help > /dev/null
-rm -f sort hello* assemble static made.o
 SH
 }
 
@@ -109,6 +111,7 @@ try_release() {
   cp "$here"/one/build/package/*.deb "$root/tmp/"
   write_first_minutes "$root"
   check "$release: install" in_root "$root" sh -c 'dpkg -i /tmp/*.deb'
+  check "$release: links of the pages" tests/links.py "$root/usr/share/doc/xas"
   check "$release: a user's first minutes" in_root "$root" bash /tmp/first.sh
   check "$release: removal" in_root "$root" dpkg --purge xas xas-as libxas0 libxas-dev
   list_root "$root" > "$here/after"

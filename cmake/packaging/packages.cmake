@@ -83,6 +83,7 @@ file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/shlibs ${PROJECT_BINARY_DIR}/debian/symbols
     ${PROJECT_BINARY_DIR}/debian/triggers)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libxas0 (= ${XAS_DEBIAN_VERSION}), zlib1g-dev, libzstd-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS xas)
 set(CPACK_DEBIAN_LINKS_PACKAGE_DEPENDS "xas (>= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_LINKS_PACKAGE_ARCHITECTURE all)
 
@@ -94,14 +95,19 @@ set(CPACK_RPM_LINKS_PACKAGE_REQUIRES "xas >= ${PROJECT_VERSION}")
 set(CPACK_RPM_LINKS_PACKAGE_ARCHITECTURE noarch)
 set(CPACK_RPM_RUNTIME_POST_INSTALL_SCRIPT_FILE ${PROJECT_SOURCE_DIR}/cmake/packaging/ldconfig.sh)
 set(CPACK_RPM_RUNTIME_POST_UNINSTALL_SCRIPT_FILE ${PROJECT_SOURCE_DIR}/cmake/packaging/ldconfig.sh)
-set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/lib/cmake /usr/lib/pkgconfig /usr/share/man /usr/share/man/man1)
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/lib/cmake /usr/lib/pkgconfig /usr/share/licenses /usr/share/man
+    /usr/share/man/man1)
 set(CPACK_RPM_SPEC_MORE_DEFINE "%global use_source_date_epoch_as_buildtime 1
 %global clamp_mtime_to_source_date_epoch 1
 %global _buildhost xas
 %global _build_id_links none")
 
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/packages-epoch.cmake)
-file(WRITE ${CPACK_PROJECT_CONFIG_FILE} "set(ENV{SOURCE_DATE_EPOCH} ${XAS_EPOCH})\n")
+file(WRITE ${CPACK_PROJECT_CONFIG_FILE} "set(ENV{SOURCE_DATE_EPOCH} ${XAS_EPOCH})
+if(NOT CPACK_GENERATOR MATCHES \"^(DEB|RPM)$\")  # an archive may be unpacked anywhere
+  set(CPACK_PACKAGING_INSTALL_PREFIX /)
+endif()
+")
 # What Debian's rules ask for beyond what is installed elsewhere.
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/debian.cmake)
 configure_file(cmake/packaging/debian/debian.cmake.in debian.cmake @ONLY)

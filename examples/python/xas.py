@@ -88,7 +88,11 @@ class _Diagnostic(c.Structure):
 
 
 def _library():
-    lib = c.CDLL(os.environ.get("XAS_LIBRARY", "libxas.so.0"))
+    name = os.environ.get("XAS_LIBRARY", "libxas.so.0")
+    try:
+        lib = c.CDLL(name)
+    except OSError as error:
+        raise OSError(f"{error}; XAS_LIBRARY=PATH names the library, which is built with -DXAS_SHARED=ON") from None
     context = c.c_void_p
     for name, result, arguments in (
         ("xas_create", context, []),
