@@ -8,17 +8,6 @@
 #   links        xas-as: lib/xas/bin, with xas under the name of every target's `as`
 set(XAS_MAINTAINER "The xas maintainers <xas@example.org>" CACHE STRING "whom the packages name; whoever distributes them")
 
-# Everything in a package has the time of the newest commit, unless SOURCE_DATE_EPOCH says otherwise.
-if(DEFINED ENV{SOURCE_DATE_EPOCH})
-  set(XAS_EPOCH $ENV{SOURCE_DATE_EPOCH})
-else()
-  execute_process(COMMAND git log -1 --format=%ct WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE XAS_EPOCH
-                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE XAS_NO_GIT)
-  if(XAS_NO_GIT)
-    set(XAS_EPOCH 1735689600)  # the first of January 2025
-  endif()
-endif()
-
 set(CPACK_PACKAGE_NAME xas)
 set(CPACK_PACKAGE_VENDOR xas)
 set(CPACK_PACKAGE_CONTACT ${XAS_MAINTAINER})
