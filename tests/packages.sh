@@ -67,18 +67,17 @@ CPP
   cat > "$1/tmp/first.sh" <<'SH'
 set -ex
 cd /tmp
-cp -r /usr/share/doc/xas/examples .
-cd examples
+# The first block of code of the installed page, as it stands.
+awk '/^```$/ { ++fences; next } fences == 1' /usr/share/doc/xas/examples/README.md > commands.sh
+. ./commands.sh
+[ "$(./hello)" = "hello from xas" ]
+[ "$(./calculator <<< '6 * 7')" = 42 ]
 [[ $(g++ -B/usr/lib/xas/bin -print-prog-name=as) = /usr/lib/xas/bin/*as ]]
 /usr/lib/xas/bin/as --version | grep '(xas)'
 g++ -B/usr/lib/xas/bin -std=c++20 -O2 -g -o sort ../sort.cpp
 [ "$(./sort)" = 123 ]
 PATH=/usr/lib/xas/bin:$PATH
 aarch64-linux-gnu-as -o hello-a64.o - <<< 'ret'
-xas -o hello.o hello.s
-gcc -o assemble assemble.c $(pkg-config --cflags --libs xas)
-g++ -std=c++20 -o calculator calculator.cpp $(pkg-config --cflags --libs xas)
-[ "$(./calculator <<< '6 * 7')" = 42 ]
 ldd assemble | grep libxas.so.0
 ./assemble hello.s made.o
 cmp hello.o made.o
@@ -94,7 +93,7 @@ SH
 fresh_root() {
   rm -rf "$here/roots/$1"
   mkdir -p "$here/roots"
-  mmdebstrap --variant=minbase --include=g++,libc6-dev,pkg-config,zlib1g-dev,libzstd-dev "$1" "$here/roots/$1" "$mirror"
+  mmdebstrap --variant=minbase --include=g++,libc6-dev,pkg-config,python3,zlib1g-dev,libzstd-dev "$1" "$here/roots/$1" "$mirror"
 }
 
 in_root() {
