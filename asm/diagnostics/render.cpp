@@ -2,12 +2,14 @@
 // Diagnostics as text.
 //
 // A caret has to stand under its column whatever the line holds: tabs are widened to blanks, bytes that are no UTF-8
-// and control characters are shown as <hex>, wide characters count two columns and combining ones none. A line may be
-// the whole file (megabytes without a newline), so only a window around the caret is ever looked at.
+// and control characters are shown as <hex>, what nobody would see (byte-order marks, changes of direction) as <U+hex>,
+// wide characters count two columns and combining ones none. A line may be the whole file (megabytes without a
+// newline), so only a window around the caret is ever looked at.
 
 #include "asm/diagnostics/render.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "asm/text/append.h"
 #include "asm/text/json.h"
@@ -30,16 +32,26 @@ struct Colors {
 constexpr Colors no_colors;
 constexpr Colors ansi_colors = {"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[1;32m", "\033[0m"};
 
+/// Characters of Unicode.
+struct Range {
+  u32 first, last;
+  bool has(u32 code) const { return code >= first && code <= last; }
+};
+
+/// Nothing is seen of it where it stands: byte-order marks, changes of direction, blanks without a width.
+bool is_invisible(u32 code) {
+  constexpr Range invisible[] = {
+      {0x200B, 0x200B}, {0x200E, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}};
+  return std::ranges::any_of(invisible, [code](const Range& r) { return r.has(code); });
+}
+
 /// Columns a character takes on a terminal, by the main blocks of Unicode's East Asian Width and combining marks.
 unsigned width_of(u32 code) {
-  struct Range {
-    u32 first, last;
-  };
-  constexpr Range none[] = {{0x300, 0x36F}, {0x200B, 0x200F}, {0x20D0, 0x20F0}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}};
+  constexpr Range none[] = {{0x300, 0x36F}, {0x200C, 0x200D}, {0x20D0, 0x20F0}, {0xFE00, 0xFE0F}};
   constexpr Range two[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},  {0xAC00, 0xD7A3},
                            {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},  {0xFFE0, 0xFFE6},
                            {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
-  auto in = [code](const Range& r) { return code >= r.first && code <= r.last; };
+  auto in = [code](const Range& r) { return r.has(code); };
   if (std::ranges::any_of(none, in)) return 0;
   return std::ranges::any_of(two, in) ? 2 : 1;
 }
@@ -49,7 +61,9 @@ unsigned width_of(u32 code) {
 unsigned show_character(std::string_view text, std::string& shown, u32& code) {
   const unsigned n = decode_utf8(text, code);
   const bool is_control = code < 0x20 || code == 0x7F || (code >= 0x80 && code < 0xA0);
-  if (n && !is_control) return shown += text.substr(0, n), n;
+  const bool invisible = is_invisible(code);
+  if (n && !is_control && !invisible) return shown += text.substr(0, n), n;
+  if (n && invisible) return append(shown, "<U+{:04X}>", std::exchange(code, 0)), n;
   code = 0;
   append(shown, "<{:02x}>", u8(text[0]));
   return 1;

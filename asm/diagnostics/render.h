@@ -16,8 +16,10 @@ namespace xas {
 class Places;
 
 /// Appends the character that `text` begins with as it is shown: bytes that are no UTF-8, and control characters,
-/// become <hex>, and `code` 0. How many bytes it has.
+/// become <hex>, invisible ones <U+hex>, and `code` 0. How many bytes it has.
 unsigned show_character(std::string_view text, std::string& shown, u32& code);
+/// The same of a whole message: names of the input may have any bytes.
+std::string shown(std::string_view message);
 
 /// The diagnostics of an assembly as the public API gives them. Records borrow from the Sources they were made from.
 class Report {

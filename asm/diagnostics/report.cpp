@@ -17,15 +17,14 @@ namespace {
 
 constexpr unsigned max_chain = 64;  // macro depth may be far beyond what anyone reads
 
-/// Names of the input may have any bytes.
+}  // namespace
+
 std::string shown(std::string_view message) {
   std::string text;
   u32 code = 0;
   for (std::size_t i = 0; i < message.size();) i += show_character(message.substr(i), text, code);
   return text;
 }
-
-}  // namespace
 
 /// The places that a report asks for. They are found in ascending order, since lines are counted from the last one that
 /// was looked for: an error in a macro and its call would have them counted from the start each.

@@ -177,6 +177,8 @@ std::string explain_foreign(Reader& reader, std::string_view written, const std:
 void report_unknown(Reader& reader, std::string_view name, const char* where) {
   Program& program = reader.program();
   if (!program.diags.keeps_errors()) return reader.error(where, {});
+  if (name.starts_with("\xEF\xBB\xBF"))
+    return reader.error(where, "a byte-order mark (U+FEFF) stands here; a text is UTF-8 without one");
   const std::string lower = text::lower(name);
   const bool directive = lower[0] == '.';
   NearestName nearest(lower);
