@@ -16,6 +16,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "asm/options/table.h"
 #include "asm/options/triple.h"
 #include "asm/text/append.h"
@@ -63,6 +65,13 @@ std::string machines_prefix(const OptionRow& row) {
   return prefix.empty() ? prefix : prefix + ": ";
 }
 
+/// "with --compat=llvm: ", of an option that is another one in the other family.
+std::string family_prefix(const OptionRow& row) {
+  const auto is_other = [&row](const OptionRow& r) { return r.spelling == row.spelling && r.dialect != row.dialect; };
+  if (std::ranges::none_of(option_table(), is_other)) return {};
+  return fmt::format("with --compat={}: ", row.dialect == OptionDialect::llvm ? "llvm" : "gnu");
+}
+
 void add_row(std::string& out, const OptionRow& row, std::string_view prefix) {
   constexpr std::size_t column = 34;
   std::string form = shown_form(row);
@@ -104,11 +113,11 @@ std::string help_text(std::string_view program) {
       "Options of xas and GNU as:\n",
       program);
   for (const OptionRow& row : option_table()) {
-    if (row.dialect != OptionDialect::llvm) add_row(out, row, machines_prefix(row));
+    if (row.dialect != OptionDialect::llvm) add_row(out, row, family_prefix(row) + machines_prefix(row));
   }
   out += "\nOptions of llvm-mc, accepted too:\n";
   for (const OptionRow& row : option_table()) {
-    if (row.dialect == OptionDialect::llvm) add_row(out, row, machines_prefix(row));
+    if (row.dialect == OptionDialect::llvm) add_row(out, row, family_prefix(row) + machines_prefix(row));
   }
   return out;
 }
