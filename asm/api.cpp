@@ -52,8 +52,13 @@ struct ResolverOfCall {
   }
 };
 
+/// Where included files come from, for Sources::set_reader; null: the file system.
+xas::Sources::Reader includes_of(const xas_context* context) {
+  return context->include ? read_through_callback : nullptr;
+}
+
 void forget_results(xas_context* context) {
-  context->stream.reset();
+  xas::end_stream(context);
   context->report.clear();
   context->dependencies.clear();
   context->has_object = false;
@@ -76,6 +81,7 @@ xas_status begin_encoding(xas_context* context, const char* function) {
   if (!context->encoder) {
     if (xas_status status = begin(context); status != XAS_OK) return status;
     context->encoder.emplace(context->options);
+    context->encoder->set_includes(includes_of(context), context);
   }
   if (context->reader) forget_results(context);
   if (!context->report.list().empty()) context->report.clear();
@@ -92,8 +98,14 @@ xas_status still_open(xas_context* context, const char* function) {
               std::string(function) + ": the context has an assembly that xas_finish has not ended");
 }
 
-xas_status out_of_memory(xas_context* context) {
+void end_stream(xas_context* context) {
+  if (!context->stream) return;
+  context->first_handles = context->stream->handles_behind();
   context->stream.reset();
+}
+
+xas_status out_of_memory(xas_context* context) {
+  end_stream(context);
   context->has_object = false;
   context->report.clear();
   context->dependencies.clear();
@@ -117,10 +129,10 @@ xas_status begin(xas_context* context) {
       (all += all.empty() ? "" : "; ") += e;
     }
     context->report.fill(diags, Sources());
-    return fail(context, XAS_BAD_OPTION, std::move(all));
+    return fail(context, XAS_BAD_OPTION, all);
   }
   Reader& reader = context->reader.emplace(context->options, *context->target);
-  if (context->include) reader.program().sources.set_reader(read_through_callback, context);
+  reader.program().sources.set_reader(includes_of(context), context);
   for (const auto* warnings : {&context->settings.warnings, &problems.warnings}) {
     for (const std::string& warning : *warnings) reader.program().diags.remark(warning);
   }
@@ -173,12 +185,12 @@ void xas_reset(xas_context* context) {
 xas_status xas_set_option(xas_context* context, const char* option, const char* value) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (!option || option[0] != '-' || option[1] == '\0') {
-      return fail(context, XAS_BAD_ARGUMENT, "an option begins with '-'");
-    }
+    if (!option || option[0] != '-' || option[1] == '\0')
+      return xas::refuse(context, "xas_set_option",
+                         option ? "an option begins with '-'" : "`option` is a null pointer");
     xas::Settings changed = context->settings;
     xas::OptionResult result = xas::apply_option(changed, option, value, false);
-    if (!result.error.empty()) return fail(context, XAS_BAD_OPTION, std::move(result.error));
+    if (!result.error.empty()) return fail(context, XAS_BAD_OPTION, result.error);
     if (value && !result.took_next) {
       return fail(context, XAS_BAD_OPTION, "option '" + std::string(option) + "' takes no further value");
     }
@@ -186,20 +198,26 @@ xas_status xas_set_option(xas_context* context, const char* option, const char* 
     context->shapes = {};
     context->names.reset();
     context->settings = std::move(changed);
+    context->options_changed = true;
     return XAS_OK;
   });
 }
 
 void xas_set_include_callback(xas_context* context, xas_include_callback callback, void* user) {
   if (!context) return;
-  context->include = callback;
-  context->include_user = user;
+  guarded(context, [&] {
+    context->include = callback;
+    context->include_user = user;
+    if (context->stream) context->reader->program().sources.set_reader(includes_of(context), context);
+    if (context->encoder) context->encoder->set_includes(includes_of(context), context);
+    return XAS_OK;
+  });
 }
 
 xas_status xas_assemble(xas_context* context, const char* text, size_t size, const char* name) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "no text");
+    if (!text && size) return xas::refuse(context, "xas_assemble", null_text);
     xas::Input input{xas::Input::memory, name ? name : "<memory>", {text, size}};
     return run(context, {&input, 1});
   });
@@ -208,9 +226,9 @@ xas_status xas_assemble(xas_context* context, const char* text, size_t size, con
 xas_status xas_assemble_files(xas_context* context, const char* const* paths, size_t count) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (count && (!paths || std::count(paths, paths + count, nullptr))) {
-      return fail(context, XAS_BAD_ARGUMENT, "a file without a name");
-    }
+    if (count && !paths) return xas::refuse(context, "xas_assemble_files", "`paths` is a null pointer");
+    if (std::count(paths, paths + count, nullptr))
+      return xas::refuse(context, "xas_assemble_files", "a path is a null pointer");
     std::vector<xas::Input> inputs;
     for (size_t i = 0; i < count; ++i) {
       bool is_stdin = std::strcmp(paths[i], "-") == 0;
@@ -227,11 +245,11 @@ xas_status xas_encode(xas_context* context, const char* text, size_t size, uint6
     constexpr xas_encode_options usual = {sizeof(xas_encode_options), 0, nullptr, nullptr};
     if (!options) options = &usual;
     xas_encode_options room;
-    if (const char* const wrong = xas::take_struct(options, room)) return fail(context, XAS_BAD_ARGUMENT, wrong);
+    if (const char* const wrong = xas::take_struct(options, room)) return xas::refuse(context, "xas_encode", wrong);
     const char* const wrong = !text && size ? null_text : wrong_result(result);
     if (wrong) return xas::refuse(context, "xas_encode", wrong);
     if (options->flags & ~unsigned(XAS_ENCODE_RELOCATABLE | XAS_ENCODE_STUBS))
-      return fail(context, XAS_BAD_OPTION, "`flags` is no sum of XAS_ENCODE_*");
+      return fail(context, XAS_BAD_OPTION, "xas_encode: `flags` is no sum of XAS_ENCODE_*");
     if (xas_status status = xas::begin_encoding(context, "xas_encode"); status != XAS_OK) return status;
     xas_encoding made = {sizeof made, nullptr, 0, nullptr, 0, nullptr, 0};
     ResolverOfCall resolver{context, *options};
@@ -246,17 +264,17 @@ xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, u
                                   size_t count, uint64_t address, xas_encoding* result) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    const char* const wrong = !mnemonic         ? "`mnemonic` is 0"
-                              : count && !args ? "`args` is a null pointer"
-                                               : wrong_result(result);
+    const char* wrong = xas::wrong_instruction(mnemonic, args, count);
+    if (!wrong) wrong = wrong_result(result);
     if (wrong) return xas::refuse(context, "xas_encode_instruction", wrong);
     if (xas_status status = xas::begin_encoding(context, "xas_encode_instruction"); status != XAS_OK) return status;
     const xas::KindsOfArgs kinds({args, count});
-    for (const xas_arg& a : std::span<const xas_arg>(kinds)) {
-      const xas_value& v = a.value;
-      if (const char* const wrong = wrong_typed_arg(*context->target, a)) return fail(context, XAS_BAD_ARGUMENT, wrong);
-      if (v.add || v.subtract || v.modifier)
-        return fail(context, XAS_BAD_ARGUMENT, "an operand has a symbol; here it takes numbers");
+    for (std::size_t i = 0; i < count; ++i) {
+      const xas_arg& a = std::span<const xas_arg>(kinds)[i];
+      wrong = wrong_typed_arg(*context->target, a);
+      if (!wrong && (a.value.add || a.value.subtract || a.value.modifier))
+        wrong = "it has a symbol or modifier; here operands are numbers";
+      if (wrong) return xas::refuse(context, "xas_encode_instruction", xas::of_operand(i, wrong).c_str());
     }
     xas_encoding made = {sizeof made, nullptr, 0, nullptr, 0, nullptr, 0};
     const xas_status status = context->encoder->encode(mnemonic, how, kinds, address, made, context->report);
@@ -274,10 +292,11 @@ int xas_encoded_label(const xas_context* context, const char* name, uint64_t* ad
 
 xas_status xas_load(xas_context* context, const char* text, size_t size, xas_resolver resolver, void* user,
                     xas_code** code) {
-  if (!context || !code) return XAS_BAD_ARGUMENT;
-  *code = nullptr;
+  if (code) *code = nullptr;
+  if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (!text && size) return xas::refuse(context, "xas_load", null_text);
+    const char* const wrong = !code ? "`code` is a null pointer" : !text && size ? null_text : nullptr;
+    if (wrong) return xas::refuse(context, "xas_load", wrong);
     if (xas_status status = xas::begin_encoding(context, "xas_load"); status != XAS_OK) return status;
     if (!xas::runs_here(context->options)) {
       return fail(context, XAS_BAD_OPTION, "code can be run for x86-64 and AArch64 Linux, on such a machine");

@@ -9,8 +9,8 @@
 
 namespace xas {
 
-inline xas_status fail(xas_context* context, xas_status status, std::string message) {
-  context->error = std::move(message);
+inline xas_status fail(xas_context* context, xas_status status, std::string_view message) {
+  context->error = shown(message);
   return status;
 }
 
@@ -48,6 +48,8 @@ xas_status guarded(xas_context* context, Body body) {
   }
 }
 
+/// What xas_begin has begun is over.
+void end_stream(xas_context* context);
 /// Forgets the last assembly and makes ready for the next.
 xas_status begin(xas_context* context);
 /// Makes ready for `function`, xas_encode or one of its kin: what xas_assemble has made goes.

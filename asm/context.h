@@ -27,6 +27,8 @@ struct xas_context {
   std::unique_ptr<xas::Target> target;
   std::optional<xas::Reader> reader;
   xas::KnownInstructions::KnownShapes shapes;  ///< of the streams before, for the options as they are
+  bool options_changed = false;                ///< since xas_begin
+  xas::FirstHandles first_handles;             ///< of the next stream
   std::optional<xas::StreamVerbs> stream;  ///< between xas_begin and xas_finish: says things to the reader
   xas::u64 assemblies = 0;                 ///< that xas_begin has begun
   xas::Report report;

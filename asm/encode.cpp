@@ -30,6 +30,12 @@ Encoder::Encoder(const Options& options) : options_(options) {
   options_.no_initial_section = false;
 }
 
+void Encoder::set_includes(Sources::Reader includes, void* user) {
+  includes_ = includes;
+  includes_user_ = user;
+  if (reader_) program().sources.set_reader(includes, user);
+}
+
 /// Everything anew.
 void Encoder::start() {
   fixups_.reset();
@@ -37,6 +43,7 @@ void Encoder::start() {
   OptionProblems problems;  // none: the options have been tried
   target_ = make_target(options_.target, problems);
   Reader& reader = reader_.emplace(options_, *target_);
+  program().sources.set_reader(includes_, includes_user_);
   Streamer& out = reader.out;
   out.mapping = Mapping::off;
   zero_ = program().symbols.make_anonymous();
@@ -119,10 +126,7 @@ xas_status Encoder::encode(xas_mnemonic mnemonic, u32 how, std::span<const xas_a
     const char* text = buffer->begin;
     operands_.clear();
     for (const xas_arg& a : args) operands_.push_back(typed_operand(a, {.constant = a.value.constant}, text));
-    if (args.size() > max_typed_operands)
-      reader_->error("too many operands");
-    else
-      reader_->typed_instruction({{}, buffer->begin, buffer->begin, operands_, mnemonic, how});
+    reader_->typed_instruction({{}, buffer->begin, buffer->begin, operands_, mnemonic, how});
     reader_->out.finish_text();
     has_numeric_labels_ = false;
   }

@@ -24,6 +24,9 @@ class Encoder {
  public:
   explicit Encoder(const Options& options);
 
+  /// Where included files come from: see Sources::set_reader.
+  void set_includes(Sources::Reader includes, void* user);
+
   /// The bytes of `text` at `address`. `report` is about this text; the result is good until the next call.
   xas_status encode(std::string_view text, u64 address, const xas_encode_options& how, xas_encoding& result,
                     Report& report);
@@ -84,6 +87,8 @@ class Encoder {
   void collect_relocations(xas_encoding& result);
 
   Options options_;
+  Sources::Reader includes_ = nullptr;
+  void* includes_user_ = nullptr;
   std::unique_ptr<Target> target_;
   std::optional<Reader> reader_;
   std::optional<Fixups> fixups_;

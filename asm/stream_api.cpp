@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of streams (include/xas/stream.h): checks arguments, and hands on what is said.
+#include <fmt/format.h>
+
 #include <span>
 #include <vector>
 
@@ -46,6 +48,7 @@ constexpr Wrong nothing = nullptr;
 
 Wrong unless(bool good, Wrong wrong) { return good ? nothing : wrong; }
 
+constexpr Wrong null_name = "`name` is a null pointer";
 constexpr Wrong not_a_symbol = "`symbol` is no handle that this assembly has given";
 
 Wrong wrong_symbol(const Stream& stream, xas_symbol symbol) { return unless(stream.is_symbol(symbol), not_a_symbol); }
@@ -79,6 +82,11 @@ xas_status value_verb(xas_context* context, const xas_value* value, Wrong wrong,
       function);
 }
 
+/// The target has nothing of this name.
+xas_status not_of_the_target(xas_context* context, const char* function, const char* what, const char* name) {
+  return fail(context, XAS_BAD_ARGUMENT, fmt::format("{}: the target has no {} '{}'", function, what, name));
+}
+
 /// The stream's target; without a stream, one of the context's options. Null, and told by xas_error: they make no
 /// sense.
 xas::Target* target_of_names(xas_context* context) {
@@ -91,7 +99,7 @@ xas::Target* target_of_names(xas_context* context) {
   if (errors.empty()) context->names = make_target(options.target, problems);
   if (errors.empty()) return context->names.get();
   context->names.reset();
-  context->error = errors.front();
+  fail(context, XAS_BAD_OPTION, errors.front());
   return nullptr;
 }
 
@@ -101,9 +109,8 @@ xas::Target* target_of_names(xas_context* context) {
   return verb(
       context,
       [&](Stream& stream) -> Wrong {
-        if (!mnemonic) return "`mnemonic` is 0";
-        if (!args && count) return "`args` is a null pointer";
-        return stream.emit(mnemonic, how, {args, count});
+        const Wrong wrong = xas::wrong_instruction(mnemonic, args, count);
+        return wrong ? wrong : stream.emit(mnemonic, how, {args, count});
       },
       "xas_emit");
 }
@@ -124,6 +131,7 @@ template <class Template>
 
 bool is_data_size(unsigned size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
+constexpr Wrong not_a_register = "`reg` is no register of the target";
 constexpr Wrong not_a_data_size = "the size is not 1, 2, 4 or 8 bytes";
 constexpr Wrong not_an_integer_size = "the size is not 1 to 8 bytes";
 
@@ -182,7 +190,8 @@ xas_status xas_begin(xas_context* context) {
     context->encoder.reset();
     if (context->reader->program().listing.on)
       return fail(context, XAS_BAD_OPTION, "option '-a' shows a text; here there is none");
-    context->stream.emplace(*context->reader);
+    context->stream.emplace(*context->reader, context->first_handles);
+    context->options_changed = false;
     ++context->assemblies;
     context->reader->line_cache.instructions.take_over(context->shapes);
     return XAS_OK;
@@ -199,10 +208,10 @@ xas_status xas_finish(xas_context* context) {
     if (!context->stream) return not_begun(context);
     context->stream->stand();
     context->stream->check_labels();
-    context->reader->line_cache.instructions.hand_over(context->shapes);
+    if (!context->options_changed) context->reader->line_cache.instructions.hand_over(context->shapes);
     context->has_object = xas::finish(*context->reader, context->object);
     const xas_status status = xas::collect(context);
-    context->stream.reset();  // which owns the names of the places that diagnostics are about
+    xas::end_stream(context);  // which owns the names of the places that diagnostics are about
     return status;
   });
 }
@@ -223,9 +232,10 @@ xas_status xas_feed(xas_context* context, const char* text, size_t size) {
 }
 
 xas_symbol xas_symbol_named(xas_context* context, const char* name, size_t size) {
-  if (!name || !size || size > UINT32_MAX) return 0;
   xas_symbol made = 0;
   verb(context, [&](Stream& stream) -> Wrong {
+    if (!name && size) return null_name;
+    if (!size || size > UINT32_MAX) return size ? "the name is longer than 4 GiB" : "the name is empty";
     const std::string_view text(name, size);
     if (text.find('\0') != text.npos) return "a symbol's name has a zero byte in it";
     made = stream.name(text);
@@ -287,49 +297,63 @@ xas_status xas_label(xas_context* context, xas_symbol symbol) {
 }
 
 uint32_t xas_modifier(xas_context* context, const char* name) {
-  if (!context || !context->stream || !name) return XAS_NO_MODIFIER;
-  // As it is written with a symbol: sym@NAME, or :name:sym.
-  std::string_view word = name + (*name == '@' || *name == ':');
-  if (*name == ':' && word.ends_with(':')) word.remove_suffix(1);
-  const xas::u16 found = context->target->modifier(word);
-  return found ? found : XAS_NO_MODIFIER;
+  uint32_t found = XAS_NO_MODIFIER;
+  if (!context) return found;
+  guarded(context, [&] {
+    if (!context->stream) return not_begun(context);
+    if (!name) return xas::refuse(context, "xas_modifier", null_name);
+    // As it is written with a symbol: sym@NAME, or :name:sym.
+    std::string_view word = name + (*name == '@' || *name == ':');
+    if (*name == ':' && word.ends_with(':')) word.remove_suffix(1);
+    const xas::u16 number = context->target->modifier(word);
+    if (!number) return not_of_the_target(context, "xas_modifier", "modifier", name);
+    found = number;
+    return XAS_OK;
+  });
+  return found;
 }
 
 xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value) {
+  if (value) *value = {};
   return verb(context, [&](Stream& stream) -> Wrong {
     if (!text || !value) return text ? "`value` is a null pointer" : "`text` is a null pointer";
-    *value = {};
     stream.expression({text, size}, *value);
     return nothing;
   });
 }
 
 xas_register xas_register_named(xas_context* context, const char* name) {
-  if (!name || !context) return 0;
+  if (!context) return 0;
   xas_register found = 0;
   guarded(context, [&] {
+    if (!name) return xas::refuse(context, "xas_register_named", null_name);
     xas::Target* const target = target_of_names(context);
-    if (target) found = xas::register_named(*target, name);
-    return target ? XAS_OK : XAS_BAD_OPTION;
+    if (!target) return XAS_BAD_OPTION;
+    found = xas::register_named(*target, name);
+    return found ? XAS_OK : not_of_the_target(context, "xas_register_named", "register", name);
   });
   return found;
 }
 
 int xas_dwarf_number(xas_context* context, xas_register reg) {
-  if (!context || !reg) return -1;
+  if (!context) return -1;
   int found = -1;
   guarded(context, [&] {
     xas::Target* const target = target_of_names(context);
-    if (target && target->has_register(int(reg - 1))) found = target->dwarf_number(int(reg - 1));
-    return target ? XAS_OK : XAS_BAD_OPTION;
+    if (!target) return XAS_BAD_OPTION;
+    if (!reg || !target->has_register(int(reg - 1))) return xas::refuse(context, "xas_dwarf_number", not_a_register);
+    found = target->dwarf_number(int(reg - 1));
+    return found < 0 ? xas::refuse(context, "xas_dwarf_number", "the register has no number in DWARF") : XAS_OK;
   });
   return found;
 }
 
-xas_mnemonic xas_mnemonic_named(const char* name) { return name ? xas::mnemonic_number(xas::hash_name(name)) : 0; }
+xas_mnemonic xas_mnemonic_named(const char* name) {
+  return name && *name ? xas::mnemonic_number(xas::hash_name(name)) : 0;
+}
 
 xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count) {
-  if (context && context->stream && !context->in_callback && how == 0 && (args || !count)) [[likely]] {
+  if (context && context->stream && !context->in_callback && how == 0 && !xas::wrong_args(args, count)) [[likely]] {
     const bool words = context->reader->program().info.lines.words;
     return words ? emit<xas::TypedWord>(context, mnemonic, args, count)
                  : emit<xas::TypedBytes>(context, mnemonic, args, count);
@@ -339,8 +363,8 @@ xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, c
 
 xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count) {
   return verb(context, [&](Stream& stream) -> Wrong {
-    if (!mnemonic || (count && !args)) return mnemonic ? "`args` is a null pointer" : "`mnemonic` is a null pointer";
-    return stream.instruction(mnemonic, {args, count});
+    const Wrong wrong = mnemonic ? xas::wrong_args(args, count) : "`mnemonic` is a null pointer";
+    return wrong ? wrong : stream.instruction(mnemonic, {args, count});
   });
 }
 
@@ -397,7 +421,9 @@ xas_status xas_open_section(xas_context* context, const xas_section_request* req
 }
 
 xas_section xas_current_section(xas_context* context) {
-  return context && context->stream ? context->stream->section() : 0;
+  xas_section current = 0;
+  verb(context, [&](Stream& stream) { return current = stream.section(), nothing; });
+  return current;
 }
 
 xas_status xas_switch_section(xas_context* context, xas_section section) {
@@ -418,7 +444,8 @@ xas_status xas_pop_section(xas_context* context) {
 
 int xas_offset(xas_context* context, uint64_t* offset) {
   xas::u64 bytes = 0;
-  const bool known = context && context->stream && context->stream->offset(bytes);
+  bool known = false;
+  verb(context, [&](Stream& stream) { return known = stream.offset(bytes), nothing; });
   if (offset) *offset = bytes;
   return known;
 }
@@ -477,7 +504,7 @@ xas_status xas_seh_end(xas_context* context) {
 xas_status xas_seh(xas_context* context, xas_seh_rule rule, xas_register reg, int64_t value) {
   return verb(context, [&](Stream& stream) -> Wrong {
     if (rule > XAS_SEH_PUSH2REGS) return "`rule` is none of xas_seh_rule";
-    if (reg && !context->target->has_register(int(reg - 1))) return "`reg` is no register of the target";
+    if (reg && !context->target->has_register(int(reg - 1))) return not_a_register;
     if (stream.stand()) stream.unwind_rule(rule, reg, value);
     return nothing;
   });
@@ -506,7 +533,7 @@ xas_status xas_pc_offset_size(xas_context* context, unsigned bytes) {
 
 xas_status xas_directive(xas_context* context, const char* name, const xas_operand* operands, size_t count) {
   return verb(context, [&](Stream& stream) -> Wrong {
-    if (!name || (count && !operands)) return name ? "`operands` is a null pointer" : "`name` is a null pointer";
+    if (!name || (count && !operands)) return name ? "`operands` is a null pointer" : null_name;
     if (name[0] != '.') return "a directive's name begins with a point";
     for (const xas_operand& o : std::span(operands, count)) {
       if (o.kind > XAS_OPERAND_WORD) return "an operand's `kind` is none of xas_operand_kind";

@@ -76,7 +76,7 @@ void StreamVerbs::size(xas_symbol s, const xas_value& v) {
   const SymbolId id = named(s);
   if (!is_reference) {
     out.referenced_quietly(first);
-    if (id >= first && has_name(s)) names_[s - 1].id = no_symbol;  // it may get another one when it is used
+    if (id >= first && has_name(s)) handle(s).id = no_symbol;  // it may get another one when it is used
   }
   if (out.reserved.watching) [[unlikely]]
     out.reserved.close_shadow(out, "'.size'", here());
@@ -150,8 +150,10 @@ void StreamVerbs::open_elf_section(const xas_section_request& r) {
   wanted.entsize = r.entry_size;
   wanted.comdat = r.selection != 0;
   if (r.unique) wanted.unique = r.unique - 1;
-  if (r.linked_to) wanted.link_order = symbol_of_text(program(), names_[r.linked_to - 1].name);
-  if (r.group) join_group(reader_, wanted, names_[r.group - 1].name);
+  if (r.linked_to)
+    wanted.link_order =
+        has_name(r.linked_to) ? symbol_of_text(program(), handle(r.linked_to).name) : id_of(r.linked_to);
+  if (r.group) join_group(reader_, wanted, handle(r.group).name);
   Section& s = elf_section(program(), wanted);
   reader_.out.switch_to(program().sections.subsection(s, r.subsection));
 }

@@ -154,7 +154,7 @@ void StreamVerbs::unwind_handler(const xas_value& handler, unsigned when) {
   if (when == 0) return reader_.error("a handler is called for exceptions, while unwinding, or both");
   // Its name becomes a symbol when the tables are written.
   const bool late = has_name(handler.add) && !handler.subtract && !handler.constant;
-  if (late) return set_unwind_handler(out, *f, {}, names_[handler.add - 1].name.text(), u8(when));
+  if (late) return set_unwind_handler(out, *f, {}, handle(handler.add).name.text(), u8(when));
   set_unwind_handler(out, *f, value(handler), {}, u8(when));
 }
 

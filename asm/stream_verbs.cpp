@@ -15,7 +15,15 @@ namespace xas {
 
 constexpr std::string_view got_name = "_GLOBAL_OFFSET_TABLE_";
 
-StreamVerbs::StreamVerbs(Reader& reader) : reader_(reader) { file_ = *files_.emplace("<memory>").first; }
+StreamVerbs::StreamVerbs(Reader& reader, const FirstHandles& first) : reader_(reader), first_(first) {
+  file_ = *files_.emplace("<memory>").first;
+}
+
+FirstHandles StreamVerbs::handles_behind() const {
+  // From the start again long before there are no more, and far from XAS_HERE.
+  const auto behind = [](u32 first, std::size_t count) { return first + count < 1u << 31 ? u32(first + count) : 1; };
+  return {behind(first_.symbol, names_.size()), behind(first_.section, program().sections.subsections())};
+}
 
 void StreamVerbs::place(const char* file, u32 line) {
   if (file && file != file_) {
@@ -54,18 +62,17 @@ void StreamVerbs::feed(std::string_view text) {
 xas_symbol StreamVerbs::name(std::string_view text) {
   names_.push_back(
       {Name{program().symbols.keep(text).data(), u32(text.size()), hash_name(text)}, no_symbol, text == got_name});
-  return xas_symbol(names_.size());
+  return last_handle();
 }
 
 xas_symbol StreamVerbs::label() {
   names_.push_back({{}, program().symbols.make_anonymous()});
-  return xas_symbol(names_.size());
+  return last_handle();
 }
 
-SymbolId StreamVerbs::id_of_name(Handle& handle) {
-  if (handle.id == no_symbol || program().symbols[handle.id].has(symbol_anonymous))
-    handle.id = program().symbols.intern(handle.name);
-  return handle.id;
+SymbolId StreamVerbs::id_of_name(Handle& h) {
+  if (h.id == no_symbol || program().symbols[h.id].has(symbol_anonymous)) h.id = program().symbols.intern(h.name);
+  return h.id;
 }
 
 void StreamVerbs::define(xas_symbol s) {
@@ -76,9 +83,9 @@ void StreamVerbs::define(xas_symbol s) {
 }
 
 void StreamVerbs::check_labels() {
-  for (const Handle& handle : names_) {
-    if (handle.name.size || handle.id == no_symbol) continue;
-    const Symbol& label = program().symbols[handle.id];
+  for (const Handle& h : names_) {
+    if (h.name.size || h.id == no_symbol) continue;
+    const Symbol& label = program().symbols[h.id];
     if (label.has(symbol_anonymous) && label.kind == SymbolKind::undefined && label.loc)
       program().diags.error(label.loc, "a label without a name is used here, and stands nowhere (xas_label)");
   }
@@ -94,19 +101,22 @@ const char* StreamVerbs::wrong_value(const xas_value& v) const {
 }
 
 /// What is wrong with operands and what else their kinds ask for; null: nothing.
-const char* StreamVerbs::wrong_arg(std::span<const xas_arg> args) const {
-  for (const xas_arg& a : args) {
-    if (const char* const wrong = wrong_value(a.value)) return wrong;
-    if (const char* const wrong = wrong_typed_arg(program().target, a)) return wrong;
+const char* StreamVerbs::wrong_arg(std::span<const xas_arg> args) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const char* wrong = wrong_value(args[i].value);
+    if (!wrong) wrong = wrong_typed_arg(program().target, args[i]);
+    if (wrong) return (wrong_ = of_operand(i, wrong)).c_str();
   }
   return nullptr;
 }
 
+std::string of_operand(std::size_t i, const char* wrong) { return fmt::format("operand {}: {}", i + 1, wrong); }
+
 /// The symbol as an operand; no_symbol if it is a number by now, which is added to `number`.
-SymbolId StreamVerbs::refer(xas_symbol handle, bool has_modifier, i64& number) {
-  if (handle == 0) return no_symbol;
-  if (handle == XAS_HERE) return dot_symbol;
-  const SymbolId id = id_of(handle);
+SymbolId StreamVerbs::refer(xas_symbol symbol, bool has_modifier, i64& number) {
+  if (symbol == 0) return no_symbol;
+  if (symbol == XAS_HERE) return dot_symbol;
+  const SymbolId id = id_of(symbol);
   Symbol& s = program().symbols[id];
   s.flags |= reader_.reference_flag;
   if (s.loc == 0) {
@@ -156,7 +166,7 @@ Value StreamVerbs::quiet_value(const xas_value& v) {
   const Value result = value(v);
   reader_.out.referenced_quietly(first);
   for (xas_symbol s : {v.add, v.subtract}) {
-    if (is_symbol(s) && names_[s - 1].name.size && names_[s - 1].id >= first) names_[s - 1].id = no_symbol;
+    if (is_symbol(s) && handle(s).name.size && handle(s).id >= first) handle(s).id = no_symbol;
   }
   return result;
 }
@@ -175,12 +185,12 @@ void StreamVerbs::expression(std::string_view text, xas_value& result) {
   while (program().chars.is(*reader_.p, char_blank) || *reader_.p == '\n') ++reader_.p;
   if (reader_.p < piece->end) return reader_.error_here("this stands behind the expression");
   reader_.out.pin_dot(v);
-  const auto handle = [&](SymbolId id) -> xas_symbol {
+  const auto handle_for = [&](SymbolId id) -> xas_symbol {
     if (id == no_symbol) return 0;
     names_.push_back({{}, id, program().symbols[id].text() == got_name});
-    return xas_symbol(names_.size());
+    return last_handle();
   };
-  result = {v.constant, handle(v.add), handle(v.sub), v.modifier};
+  result = {v.constant, handle_for(v.add), handle_for(v.sub), v.modifier};
 }
 
 // Instructions
@@ -192,14 +202,14 @@ xas_register register_named(Target& target, std::string_view name) {
   for (const char* const begin : {text.c_str() + 1, text.c_str()}) {
     const char* p = begin;
     const int number = target.parse_register(p);
-    if (number >= 0 && *p == '\n') return xas_register(number) + 1;
+    if (number >= 0 && p == &text.back()) return xas_register(number) + 1;
   }
   return 0;
 }
 
 /// Its symbol is one that targets know by its name.
 bool StreamVerbs::is_got(const xas_arg& a) const {
-  return is_symbol(a.value.add) && !a.value.modifier && names_[a.value.add - 1].is_got;
+  return is_symbol(a.value.add) && !a.value.modifier && handle(a.value.add).is_got;
 }
 
 /// The place of an instruction. What is text, operands and the mnemonic `name` if it has prefixes, becomes a piece in
@@ -236,9 +246,8 @@ void StreamVerbs::mark_code() {
   if (!program().info.mapping.after_operands || program().profile.maps_all_data) out.map_code();
 }
 
-/// The operands of an instruction that stands here, with their `texts`; false if there are too many.
-bool StreamVerbs::take_operands(std::span<const xas_arg> args, const char* texts) {
-  if (args.size() > max_typed_operands) return reader_.error("too many operands"), false;
+/// The operands of an instruction that stands here, with their `texts`.
+void StreamVerbs::take_operands(std::span<const xas_arg> args, const char* texts) {
   mark_code();
   operands_.clear();
   first_named_.clear();
@@ -247,7 +256,6 @@ bool StreamVerbs::take_operands(std::span<const xas_arg> args, const char* texts
   reader_.out.first_named = first_named_;
   for (std::size_t i = 0; i < args.size(); ++i)
     if (is_got(args[i])) operands_[i].name = texts;
-  return true;
 }
 
 void StreamVerbs::say(const TypedInstruction& instruction) {
@@ -262,7 +270,8 @@ const char* StreamVerbs::instruction(std::string_view mnemonic, std::span<const 
   const KindsOfArgs args(any_args);
   if (const char* const wrong = wrong_arg(args)) return wrong;
   const char* texts;
-  if (!stand_at_texts(mnemonic, args, texts) || !take_operands(args, texts)) return nullptr;
+  if (!stand_at_texts(mnemonic, args, texts)) return nullptr;
+  take_operands(args, texts);
   const std::size_t word = std::min(mnemonic.find_first_of(" {"), mnemonic.size());
   const Name name{mnemonic.data(), u32(word), hash_name(mnemonic.substr(0, word))};
   say({name, mnemonic.data() + word, program().sources.statement, operands_});
@@ -278,7 +287,7 @@ const char* StreamVerbs::emit_and_learn(xas_mnemonic mnemonic, std::span<const x
   reader_.line_cache.instructions.begin_values();
   const u32 meanings = reader_.counts.meanings;
   if (const char* const wrong = emit_unknown(mnemonic, 0, args, true)) return wrong;
-  if (shape.symbol.handle) shape.symbol.id = names_[shape.symbol.handle - 1].id;
+  if (shape.symbol.handle) shape.symbol.id = handle(shape.symbol.handle).id;
   reader_.line_cache.instructions.learn_values(mnemonic, args, shape, reader_.counts.meanings - meanings);
   return nullptr;
 }
@@ -288,7 +297,8 @@ const char* StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<
   if (const char* const wrong = wrong_arg(args)) return wrong;
   std::string_view name;
   const char* texts;
-  if (!stand_at_texts(name, args, texts) || !take_operands(args, texts)) return nullptr;
+  if (!stand_at_texts(name, args, texts)) return nullptr;
+  take_operands(args, texts);
   const char* const where = program().sources.statement;
   say({{}, where, where, operands_, mnemonic, how, has_shape});
   return nullptr;
@@ -341,6 +351,8 @@ void StreamVerbs::align(unsigned log2, int fill, u32 most) {
 
 void StreamVerbs::org(const xas_value& to, u8 fill) {
   const Value place = quiet_value(to);
+  if (place.is_constant() && place.constant < 0 && !reader_.out.in_absolute_space())
+    return reader_.error(fmt::format("the place {} is before the section's start", place.constant));
   if (fill && reader_.out.ignores_fill(here())) fill = 0;
   reader_.out.emit_org(place, fill, here());
 }
@@ -442,7 +454,7 @@ void StreamVerbs::tag(const xas_value* begin, const xas_value* end, std::span<co
 
 bool StreamVerbs::append_symbol(xas_symbol s) {
   if (s == XAS_HERE) return text_ += '.', true;
-  const Name& name = names_[s - 1].name;
+  const Name& name = handle(s).name;
   if (name.size == 0) return false;
   const std::string_view text = name.text();
   bool plain = program().chars.is(text[0], char_name_start);

@@ -17,10 +17,18 @@
 
 namespace xas {
 
+/// What the handles of an assembly begin with: those of the assemblies before are none of its own.
+struct FirstHandles {
+  xas_symbol symbol = 1;
+  xas_section section = 1;
+};
+
 /// Not named as the class of xas.hpp is: its inline functions would be taken for this one's.
 class StreamVerbs {
  public:
-  explicit StreamVerbs(Reader& reader);
+  StreamVerbs(Reader& reader, const FirstHandles& first);
+  /// Those of the next assembly.
+  FirstHandles handles_behind() const;
 
   /// What follows stands in this line; a null name: of the file before.
   void place(const char* file, u32 line);
@@ -36,15 +44,15 @@ class StreamVerbs {
 
   xas_symbol name(std::string_view text);
   xas_symbol label();
-  bool is_symbol(xas_symbol s) const { return s != 0 && s <= names_.size(); }
+  bool is_symbol(xas_symbol s) const { return xas_symbol(s - first_.symbol) < names_.size(); }
   /// What is wrong with the handles of a value; null: nothing.
   const char* wrong_value(const xas_value& v) const;
-  bool is_section(xas_section s) const { return s != 0 && s <= program().sections.subsections(); }
+  bool is_section(xas_section s) const { return xas_section(s - first_.section) < program().sections.subsections(); }
 
-  bool has_name(xas_symbol s) const { return is_symbol(s) && names_[s - 1].name.size != 0; }
+  bool has_name(xas_symbol s) const { return is_symbol(s) && handle(s).name.size != 0; }
   /// A label of xas_new_label. Handles from xas_expression keep no name, and may be of a symbol that has one.
   bool is_unnamed(xas_symbol s) const {
-    return !has_name(s) && program().symbols[names_[s - 1].id].has(symbol_anonymous);
+    return !has_name(s) && program().symbols[handle(s).id].has(symbol_anonymous);
   }
 
   void define(xas_symbol s);
@@ -72,8 +80,8 @@ class StreamVerbs {
   void org(const xas_value& to, u8 fill);
   /// False: an error has been reported.
   bool open_section(const xas_section_request& r);
-  xas_section section() const { return reader_.out.current->id + 1; }
-  void switch_to(xas_section s) { reader_.out.switch_to(program().sections.sub(s - 1)); }
+  xas_section section() const { return reader_.out.current->id + first_.section; }
+  void switch_to(xas_section s) { reader_.out.switch_to(program().sections.sub(s - first_.section)); }
   void push_section() { reader_.out.push_section(); }
   void pop_section();
   bool offset(u64& bytes) const;
@@ -102,6 +110,11 @@ class StreamVerbs {
     bool is_got = false;      ///< _GLOBAL_OFFSET_TABLE_: one that targets know by its name
   };
 
+  Handle& handle(xas_symbol s) { return names_[s - first_.symbol]; }
+  const Handle& handle(xas_symbol s) const { return names_[s - first_.symbol]; }
+  /// Of the one that has been added last.
+  xas_symbol last_handle() const { return xas_symbol(first_.symbol + names_.size() - 1); }
+
   Program& program() { return reader_.program(); }
   const Program& program() const { return reader_.program(); }
   SourceLoc here() const { return program().sources.statement_loc(); }
@@ -109,18 +122,18 @@ class StreamVerbs {
   void begin_stabs(const SourceBuffer& first);
   /// The symbol that the name stands for by now: .set gives a name another one each time.
   SymbolId id_of(xas_symbol s) {
-    Handle& handle = names_[s - 1];
-    return handle.name.size ? id_of_name(handle) : handle.id;
+    Handle& h = handle(s);
+    return h.name.size ? id_of_name(h) : h.id;
   }
-  SymbolId id_of_name(Handle& handle);
+  SymbolId id_of_name(Handle& h);
   SymbolId named(xas_symbol s);
   void declare_in_coff(xas_symbol s, xas_attribute attribute);
   void open_elf_section(const xas_section_request& r);
   void open_coff_section(const xas_section_request& r);
-  SymbolId refer(xas_symbol s, bool has_modifier, i64& number);
+  SymbolId refer(xas_symbol symbol, bool has_modifier, i64& number);
   Value value(const xas_value& v);
   /// The symbol may be any other in its place.
-  bool may_be_taken_out(xas_symbol s) const { return is_symbol(s) && !names_[s - 1].is_got; }
+  bool may_be_taken_out(xas_symbol s) const { return is_symbol(s) && !handle(s).is_got; }
   template <class Instruction>
   Emitted take_known(const Instruction& instruction, std::span<const xas_arg> args);
   template <class Instruction>
@@ -129,11 +142,11 @@ class StreamVerbs {
   template <class Shape>
   const char* emit_and_learn(xas_mnemonic mnemonic, std::span<const xas_arg> args);
   const char* emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, bool has_shape);
-  const char* wrong_arg(std::span<const xas_arg> args) const;
+  const char* wrong_arg(std::span<const xas_arg> args);
   bool is_got(const xas_arg& a) const;
   bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args, const char*& texts);
   void mark_code();
-  bool take_operands(std::span<const xas_arg> args, const char* texts);
+  void take_operands(std::span<const xas_arg> args, const char* texts);
   void say(const TypedInstruction& instruction);
   Value quiet_value(const xas_value& v);
   bool pc_address(const xas_value& v, PcAddress& address);
@@ -144,6 +157,7 @@ class StreamVerbs {
   void append_string(std::string_view text);
 
   Reader& reader_;
+  const FirstHandles first_;
   std::vector<Handle> names_;
   std::vector<TypedOperand> operands_;  ///< of the last instruction
   std::vector<SymbolId> first_named_;   ///< by them
@@ -152,6 +166,7 @@ class StreamVerbs {
   u32 line_ = 1;
   const SourceBuffer* stands_ = nullptr;  ///< made for file_ and line_
   std::string text_;                      ///< of the directive, or of operands
+  std::string wrong_;                     ///< with an operand
 };
 
 }  // namespace xas

@@ -27,30 +27,44 @@ inline xas_arg with_fields_of_kind(const xas_arg& a) {
   }
 }
 
-/// The same of operands; of too many, one more than there may be.
+/// The same of operands, of which there are not too many.
 class KindsOfArgs {
  public:
-  explicit KindsOfArgs(std::span<const xas_arg> args)
-      : count_(std::min<std::size_t>(args.size(), max_typed_operands + 1)) {
-    std::ranges::transform(args.first(count_), args_, with_fields_of_kind);
+  explicit KindsOfArgs(std::span<const xas_arg> args) : count_(args.size()) {
+    std::ranges::transform(args, args_, with_fields_of_kind);
   }
   operator std::span<const xas_arg>() const { return {args_, count_}; }
 
  private:
   std::size_t count_;
-  xas_arg args_[max_typed_operands + 1];
+  xas_arg args_[max_typed_operands];
 };
+
+/// What is wrong with how operands are handed in, before one of them is read; null: nothing.
+inline const char* wrong_args(const xas_arg* args, std::size_t count) {
+  static_assert(max_typed_operands == 16);
+  if (count > max_typed_operands) return "`count` is more than 16, which is the most operands that an instruction has";
+  return count && !args ? "`args` is a null pointer" : nullptr;
+}
+
+/// The same of an instruction.
+inline const char* wrong_instruction(xas_mnemonic mnemonic, const xas_arg* args, std::size_t count) {
+  return mnemonic ? wrong_args(args, count) : "`mnemonic` is 0";
+}
+
+/// What is wrong with operand number i, from 0, as it is told.
+std::string of_operand(std::size_t i, const char* wrong);
 
 /// What is wrong with an operand, or null: registers are those of the target, and what else the kind asks for is there.
 /// The value is the caller's to look at.
 inline const char* wrong_typed_arg(const Target& target, const xas_arg& a) {
   constexpr unsigned flags = XAS_ARG_ZEROING | XAS_ARG_WRITE_BACK | XAS_ARG_ELEMENT | XAS_ARG_MINUS;
-  if (a.kind > XAS_ARG_WORD) return "an operand's `kind` is none of xas_arg_kind";
-  if (a.flags & ~flags) return "an operand's `flags` is no sum of XAS_ARG_*";
+  if (a.kind > XAS_ARG_WORD) return "`kind` is none of xas_arg_kind";
+  if (a.flags & ~flags) return "`flags` is no sum of XAS_ARG_*";
   for (const xas_register r : {a.reg, a.index, a.segment, a.mask})
-    if (r && !target.has_register(int(r - 1))) return "an operand's register is none of the target";
-  if ((a.kind == XAS_ARG_REGISTER || a.kind == XAS_ARG_LIST) && !a.reg) return "an operand that is a register has none";
-  return a.kind == XAS_ARG_WORD && !a.text ? "an operand's `text` is a null pointer" : nullptr;
+    if (r && !target.has_register(int(r - 1))) return "its register is none of the target";
+  if ((a.kind == XAS_ARG_REGISTER || a.kind == XAS_ARG_LIST) && !a.reg) return "`reg` is 0";
+  return a.kind == XAS_ARG_WORD && !a.text ? "`text` is a null pointer" : nullptr;
 }
 
 /// The texts of operands, each with a comma behind it, as typed_operand finds them.

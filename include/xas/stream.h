@@ -18,10 +18,11 @@
  *     else fputs(xas_diagnostics_text(xas, 0, NULL), stderr);
  *
  * The object is the one that the text of all this would give (docs/streaming.md has a table of directives and their
- * functions). All functions but those that tell handles return XAS_OK; XAS_ERRORS if what is said is wrong: xas_finish
- * gives the diagnostics, and going on finds more of them; XAS_BAD_ARGUMENT for null pointers, handles that are none,
- * unknown flags and structures of unknown size, which is also an error of the assembly, so that no object comes of it,
- * and outside of xas_begin and xas_finish (xas_error); XAS_OUT_OF_MEMORY, which ends the assembly. */
+ * functions). All functions but those that tell handles and numbers return XAS_OK; XAS_ERRORS if what is said is wrong:
+ * xas_finish gives the diagnostics, and going on finds more of them; XAS_BAD_ARGUMENT for null pointers, handles that
+ * are none or of an earlier assembly, unknown flags and structures of unknown size, which is also an error of the
+ * assembly, so that no object comes of it, and outside of xas_begin and xas_finish; XAS_OUT_OF_MEMORY, which ends the
+ * assembly. Those that tell handles and numbers return the one that is none. xas_error tells why a call is refused. */
 #ifndef XAS_STREAM_H
 #define XAS_STREAM_H
 
@@ -70,13 +71,15 @@ xas_status xas_place(xas_context* context, const char* file, uint32_t line);
  * before its end. */
 xas_status xas_feed(xas_context* context, const char* text, size_t size);
 
-/** The handle of a name of `size` bytes, none of which is zero. A symbol comes of it when it is used. Of one name there
- * may be several handles. 0 if the name is none (a zero byte in it is an error of the assembly), if there is not enough
- * memory, or between no xas_begin and xas_finish. */
+/** The handle of a name of `size` bytes, at least one, none of which is zero. A symbol comes of it when it is used. Of
+ * one name there may be several handles. 0 if the name is none, which is an error of the assembly, if there is not
+ * enough memory, or between no xas_begin and xas_finish. */
 xas_symbol xas_symbol_named(xas_context* context, const char* name, size_t size);
 
-/** A label that has no name and is in no symbol table: it has no attributes and no size, and is not common. xas_label
- * says where it stands; xas_finish reports one that is used and stands nowhere. 0 as from xas_symbol_named. */
+/** A label that has no name: it has no attributes and no size, and is not common. It is in no symbol table, but for one
+ * in a mergeable section (flag M of ELF) that a relocation has to name: its name there is no other symbol's to use,
+ * "L0\1" as GNU as's local labels have it, ".L0 " as LLVM's. xas_label says where it stands; xas_finish reports one
+ * that is used and stands nowhere. 0 if there is not enough memory, or between no xas_begin and xas_finish. */
 xas_symbol xas_new_label(xas_context* context);
 
 /** What can be said of a symbol beside its value. */
@@ -112,7 +115,8 @@ typedef struct xas_value {
 /** What xas_modifier gives for a name that the target does not have. A value with it is refused. */
 #define XAS_NO_MODIFIER UINT32_MAX
 /** The number of a relocation modifier, as in `symbol@GOTPCREL` ("GOTPCREL", "@GOTPCREL") and `:lo12:symbol` ("lo12",
- * ":lo12:"); XAS_NO_MODIFIER if the target has none of this name. */
+ * ":lo12:"); XAS_NO_MODIFIER if the target has none of this name, `name` is null, or between no xas_begin and
+ * xas_finish. */
 uint32_t xas_modifier(xas_context* context, const char* name);
 
 /** The symbol stands for this value, and for no other (.equiv); `again`: for the last of several (.set). */
@@ -122,17 +126,18 @@ xas_status xas_set_size(xas_context* context, xas_symbol symbol, const xas_value
 /** The linker provides `size` bytes for the symbol (.comm), at a multiple of 1 << `log2`. */
 xas_status xas_common(xas_context* context, xas_symbol symbol, uint64_t size, unsigned log2);
 
-/** Text as a value: one expression, of numbers, names and operators, and nothing behind it. *value is 0 if it is wrong.
- */
+/** Text as a value: one expression, of numbers, names and operators, and nothing behind it. *value is 0 if it is wrong,
+ * or refused. */
 xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value);
 
 /** A register: an enumerator of the target's header (XAS_X86_EAX of xas/x86.h, XAS_AARCH64_X0 of xas/aarch64.h,
  * XAS_ARM_R4 of xas/arm.h); 0 is none. */
 typedef uint32_t xas_register;
 /** The register of this name, in lower case: "eax", "st(1)", "x0", "v1.4s", "p0/z", "r4". 0 if the target, in the mode
- * of the code at this place, has none of this name. Between no xas_begin and xas_finish, the mode is the options'. */
+ * of the code at this place, has none of this name, or `name` is null. Between no xas_begin and xas_finish, the mode is
+ * the options'; 0, too, if they make no sense together. */
 xas_register xas_register_named(xas_context* context, const char* name);
-/** The register's number in DWARF, which xas_cfi takes; -1 if it has none. */
+/** The register's number in DWARF, which xas_cfi takes; -1 if it has none, or the target no such register. */
 int xas_dwarf_number(xas_context* context, xas_register reg);
 
 /** What an operand of xas_instruction is. Fields that the kind does not have are not read. */
@@ -175,12 +180,13 @@ typedef struct xas_arg {
 /** An instruction without text: its mnemonic, with prefixes if there are any ("lock addl", "b.eq"), in lower case and
  * with no blank in front, and its operands. Mnemonics, the operands' order, forms, sizes and messages are those of the
  * text: with AT&T syntax "movl" and the source first, with Intel syntax (option -msyntax=intel) "mov" and the
- * destination first. Directives and labels are none. */
+ * destination first. Directives and labels are none. `count` is 16 at most; more are refused before one is read. */
 xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count);
 
 /** A mnemonic: an enumerator of the target's header (XAS_X86_ADDL, XAS_AARCH64_ADD, XAS_ARM_ADD); 0 is none. */
 typedef uint32_t xas_mnemonic;
-/** The number of a mnemonic in lower case, whatever target has it. Enumerators have the same one, in all versions. */
+/** The number of a mnemonic in lower case, whatever target has it; 0 if `name` is null or empty. Enumerators have the
+ * same one, in all versions. */
 xas_mnemonic xas_mnemonic_named(const char* name);
 
 /** What is said beside the mnemonic: a sum. */
@@ -227,7 +233,8 @@ enum {
 xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count);
 
 /** The bytes of one instruction, as xas_encode gives them, without text: values are numbers, of no symbols; what a
- * branch goes to is as in xas_encode. XAS_BAD_ARGUMENT as from xas_encode, and for operands that are none. */
+ * branch goes to is as in xas_encode. XAS_BAD_ARGUMENT as from xas_encode, for operands that are none, and for a
+ * mnemonic of 0. */
 xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args,
                                   size_t count, uint64_t address, xas_encoding* result);
 
@@ -248,7 +255,8 @@ xas_status xas_align(xas_context* context, unsigned log2, uint32_t most);
 /** The same, filled with a byte. */
 xas_status xas_align_filled(xas_context* context, unsigned log2, uint8_t fill, uint32_t most);
 /** On to a place in the section: a number from its start, or a label and a constant. `fill` is for what lies between;
- * sections without contents have no use for another than 0: a warning or an error, as of .org. */
+ * sections without contents have no use for another than 0: a warning or an error, as of .org. A number below 0 is an
+ * error at once, a place that has been passed one of xas_finish. */
 xas_status xas_org(xas_context* context, const xas_value* place, uint8_t fill);
 
 /** A section as it is asked for. What is not said is zero. */
@@ -264,7 +272,7 @@ typedef struct xas_section_request {
   xas_symbol group;    /**< ELF: the signature of the group that the section is in; COFF: the COMDAT's symbol; 0: none.
                             Not of xas_new_label */
   uint32_t selection;  /**< of `group`: ELF 1: a COMDAT, 0: a group whose sections stay; COFF: IMAGE_COMDAT_SELECT_* */
-  xas_symbol linked_to; /**< ELF: a symbol in the section that this one goes with ("o"); 0: none */
+  xas_symbol linked_to; /**< ELF: a symbol or label in the section that this one goes with ("o"); 0: none */
   uint32_t unique;      /**< tells sections of one name apart; 0: nothing does; n: `unique, n - 1` */
   int32_t subsection;   /**< of ELF */
 } xas_section_request;
@@ -273,15 +281,16 @@ typedef struct xas_section_request {
  * anything wrong. */
 xas_status xas_open_section(xas_context* context, const xas_section_request* request, xas_section* section);
 
-/** The current section and subsection. */
+/** The current section and subsection. 0 between no xas_begin and xas_finish. */
 xas_section xas_current_section(xas_context* context);
-/** Chooses one that was current before. */
+/** Chooses one that was current before, in this assembly. */
 xas_status xas_switch_section(xas_context* context, xas_section section);
 /** As .pushsection and .popsection: remembers the current section, and goes back to it. */
 xas_status xas_push_section(xas_context* context);
 xas_status xas_pop_section(xas_context* context);
-/** How many bytes stand before this place in the current section and subsection. Returns 1; 0, with the least number,
- * if branches or alignments before it have not got their sizes yet. */
+/** How many bytes stand before this place in the current section and subsection. Returns 1 and sets *offset, if it is
+ * not null; 0, with the least number, if branches or alignments before it have not got their sizes yet, and 0, with 0,
+ * between no xas_begin and xas_finish. */
 int xas_offset(xas_context* context, uint64_t* offset);
 
 /** A row of the line table, for the next instruction (.loc). */

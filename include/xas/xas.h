@@ -109,7 +109,7 @@ void xas_destroy(xas_context* context);
  * "--threads=N": an assembly of much may start up to N - 1 threads, which have ended when the call returns; without it
  * none are started. Options of the program alone (-o, --version, ...) are not accepted. Intel syntax takes two:
  * "-msyntax=intel", and
- * "-mnaked-reg" for registers without '%'.
+ * "-mnaked-reg" for registers without '%'. An assembly that xas_begin has begun keeps its options.
  * Returns XAS_BAD_OPTION, and changes nothing, if the option is unknown, or its value in itself, or if it takes no
  * value and `value` is not null; XAS_BAD_ARGUMENT if `option` is none: null, "", "-", or text that does not begin with
  * '-' (also "@file": the library reads no options from files). xas_error tells why. Values that depend on other options
@@ -122,23 +122,27 @@ void xas_reset(xas_context* context);
 
 /** Finds the text of a file that the input asks for.
  * `path` is the name after the search in the -I folders has been applied to it, one call for each candidate.
- * Returns 1 and sets *text and *size if there is such a file; the text must stay until the assembly is over.
+ * Returns 1 and sets *text and *size if there is such a file (a null *text: an empty one); the text must stay until the
+ * assembly is over.
  * Returns 0 if there is none.
  * It can't use the context that it is called from: functions that change it return XAS_BAD_ARGUMENT and do nothing, and
  * it must not be destroyed. */
 typedef int (*xas_include_callback)(void* user, const char* path, const char** text, size_t* size);
 
 /** Reads included files (.include, .incbin) through `callback` in place of the file system; null: the file system
- * again. `user` is handed to each call and is otherwise left alone. xas_reset keeps the callback. */
+ * again. It holds at once, for an assembly that xas_begin has begun, too. `user` is handed to each call and is
+ * otherwise left alone. xas_reset keeps the callback. */
 void xas_set_include_callback(xas_context* context, xas_include_callback callback, void* user);
 
 /** Assembles `size` bytes of text. `name` is what diagnostics and line information call it; null: "<memory>".
  * The text need not end with NUL and is only read during the call, but diagnostics refer to a copy that is kept.
- * Returns XAS_OK, and then there is an object, or what went wrong. */
+ * Returns XAS_OK, and then there is an object, or what went wrong: XAS_ERRORS, XAS_BAD_OPTION if the options make no
+ * sense together, XAS_BAD_ARGUMENT if `text` is null and `size` is not 0, which changes nothing. */
 xas_status xas_assemble(xas_context* context, const char* text, size_t size, const char* name);
 
 /** Assembles `count` files, one after the other as if they were one. "-" is standard input. A file that can't be read
- * is an error among the diagnostics. Returns as xas_assemble. */
+ * is an error among the diagnostics. Without files the object is an empty text's. Returns as xas_assemble, and
+ * XAS_BAD_ARGUMENT if `paths`, of more than no files, or one of them is null. */
 xas_status xas_assemble_files(xas_context* context, const char* const* paths, size_t count);
 
 /** The object that the last assembly made; null if there is none. *size, if `size` is not null, is its length, or 0. */
@@ -248,8 +252,8 @@ typedef struct xas_encoding {
 xas_status xas_encode(xas_context* context, const char* text, size_t size, uint64_t address,
                       const xas_encode_options* options, xas_encoding* result);
 
-/** The address of a label in the text that xas_encode has encoded last. Returns 1 and sets *address; 0 if there is no
- * such label. */
+/** The address of a label in the text that xas_encode has encoded last. Returns 1 and sets *address; 0, and leaves
+ * *address alone, if there is no such label, or a pointer is null. */
 int xas_encoded_label(const xas_context* context, const char* name, uint64_t* address);
 
 /* Code that runs at once. */
@@ -261,21 +265,24 @@ typedef struct xas_code xas_code;
  * target (x86-64 or AArch64 Linux). The memory is never writable and executable at once.
  * Names come from `resolver` (null: there are none); calls and jumps reach any address, data have to lie within 1 GiB
  * of the code or be loaded by their whole address. A name that is not known is an error.
- * Returns XAS_OK and sets *code, which xas_code_free frees; otherwise as xas_encode, or XAS_OUT_OF_MEMORY. The code is
- * independent of the context. */
+ * Returns XAS_OK and sets *code, which xas_code_free frees; otherwise *code is null, and the status as of xas_encode,
+ * XAS_BAD_OPTION for another machine, or XAS_OUT_OF_MEMORY. The code is independent of the context. */
 xas_status xas_load(xas_context* context, const char* text, size_t size, xas_resolver resolver, void* user,
                     xas_code** code);
 
-/** The address of a label of the code; null for its first byte. Returns null if there is no such label. */
+/** The address of a label of the code; of a null `name`, of its first byte. Null if there is no such label, or `code`
+ * is null. */
 void* xas_code_label(const xas_code* code, const char* name);
 
-/** The code's bytes. *size, if `size` is not null, is their number. */
+/** The code's bytes. *size, if `size` is not null, is their number. Of a null `code` there are none: null and 0. */
 const uint8_t* xas_code_bytes(const xas_code* code, size_t* size);
 
 /** Frees the memory: nothing may run in it. Null is allowed. */
 void xas_code_free(xas_code* code);
 
-/** Why the last call returned XAS_BAD_OPTION, XAS_BAD_ARGUMENT or XAS_OUT_OF_MEMORY; "" if none did. */
+/** Why the last call was refused: it returned XAS_BAD_OPTION, XAS_BAD_ARGUMENT or XAS_OUT_OF_MEMORY, or of xas/stream.h
+ * no handle, number or offset. "" if it was not. Functions that take a constant context, and xas_diagnostics_text, are
+ * not refused and leave it as it is. UTF-8; other bytes, of names, are told as <hex>. */
 const char* xas_error(const xas_context* context);
 
 /** Number `index`, from 0, of the files that the last assembly read, for build systems: inputs, .include and .incbin,

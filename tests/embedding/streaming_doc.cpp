@@ -172,6 +172,10 @@ int main() {  // int main() { puts("hello"); return 0; }
   kin are refused until then, too. `xas::Stream` gives up, at the end of its life, what has not been finished, if it is its
   own (`xas_assembly`). Two at a time take two contexts.
 - An argument that can't be is told by function and name: ``xas_label: `symbol` is no handle that this assembly has given``.
+  Functions that give a handle or a number give 0, or the one that is none, and `xas_error` has the reason.
+- Handles are good until `xas_finish`; those of an assembly before are refused.
+- A label of `xas_new_label` is in no symbol table, but for one in a mergeable section that a relocation has to name: there it
+  gets the name of a local label, `L0^A` of GNU as (shown by readelf) or `.L0 ` of LLVM, which can't be spelt in a text.
 - The object is the one that the whole as text would give. What is easier to write than to call goes to `xas_feed`.
 - `xas_open_section` makes a section by name, flags (the letters of `.section`) and group, and gives a handle for `xas_switch_section`.
 - `xas_emit`, `xas_instruction`, `xas_label`, `xas_data`, `xas_cfi`, `xas_seh`, `xas_loc` and their like make no text;

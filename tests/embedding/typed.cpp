@@ -314,6 +314,9 @@ void run_mistakes() {
     check(!s.instruction("movl", {xas::operands::word("$1, %eax")}), "two operands in one");
     check(!s.instruction("lock", {xas::operands::reg(eax)}), "a prefix with operands");
     check(!s.instruction("movl", std::vector<Arg>(17, xas::operands::reg(eax))), "too many");
+    const Arg one = xas::operands::reg(eax);  // no other one is read
+    check(xas_emit(context.get(), XAS_X86_INCL, 0, &one, SIZE_MAX) == XAS_BAD_ARGUMENT, "far too many");
+    check(xas_emit(context.get(), XAS_X86_INCL, XAS_LOCK, &one, 17) == XAS_BAD_ARGUMENT, "too many with a prefix");
     check(xas_instruction(context.get(), nullptr, nullptr, 0) == XAS_BAD_ARGUMENT, "no mnemonic");
     Arg bad = xas::operands::reg(1000);
     check(xas_instruction(context.get(), "push", &bad, 1) == XAS_BAD_ARGUMENT, "no register");
@@ -322,12 +325,13 @@ void run_mistakes() {
     check(!s.finish(), "mistakes");
   }
   // Of bad arguments too, so that no object comes of them.
-  check(context.diagnostic_count() == 11, "their number: " + string(context.text()));
+  check(context.diagnostic_count() == 13, "their number: " + string(context.text()));
   const std::string_view text = context.text();
   for (std::string_view part :
        {"error: unknown instruction or directive 'mowl'; did you mean 'movl'?\n", "\n movl (%rsp,\n",
         "\na.toy:71:1: error: xas_instruction: `mnemonic` is a null pointer\n",
-        "error: xas_instruction: an operand's register is none of the target\n"})
+        "\na.toy:71:1: error: xas_emit: `count` is more than 16, which is the most operands that an instruction has\n",
+        "error: xas_instruction: operand 1: its register is none of the target\n"})
     check(text.find(part) != text.npos, string(part) + " is not in " + string(text));
   for (std::size_t i = 0; i < context.diagnostic_count(); ++i) {
     const xas_diagnostic& d = context.diagnostic(i);

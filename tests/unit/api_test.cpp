@@ -185,8 +185,95 @@ TEST_CASE("messages name what is no UTF-8 by its bytes") {
     CHECK(context.text(flags).find("'%e<e9>'") != std::string_view::npos);
 }
 
+TEST_CASE("messages name a byte-order mark, and show what nobody would see") {
+  xas::Context context;
+  for (const char* const text : {"\xEF\xBB\xBFnop\n", "\xEF\xBB\xBF.globl f\n", "\xEF\xBB\xBF# text\n"}) {
+    CHECK_FALSE(context.assemble(text));
+    REQUIRE(context.diagnostic_count() == 1);
+    const xas_diagnostic& d = context.diagnostic(0);
+    CHECK(d.line == 1);
+    CHECK(d.column == 1);
+    CHECK(std::string(d.message) == "a byte-order mark (U+FEFF) stands here; a text is UTF-8 without one");
+    CHECK(context.text().find("\n <U+FEFF>") != std::string_view::npos);
+  }
+  CHECK_FALSE(context.assemble("movl $1, %e\xE2\x80\xAE\n"));  // writes what follows from right to left
+  CHECK(std::string(context.diagnostic(0).message).starts_with("unknown register '%e<U+202E>'"));
+}
+
+TEST_CASE("an include callback holds at once") {
+  const auto no_file = [](void* user, const char*, const char**, size_t*) { return ++*static_cast<int*>(user), 0; };
+  constexpr std::string_view text = ".include \"/dev/null\"\n";
+  int asked = 0;
+  xas::Context context;
+  xas_context* const c = context.get();
+  context.include_callback(no_file, &asked);
+  REQUIRE(xas_begin(c) == XAS_OK);
+  CHECK(xas_feed(c, text.data(), text.size()) == XAS_ERRORS);
+  CHECK(asked == 1);
+  context.include_callback(nullptr, nullptr);  // the file system again
+  CHECK(xas_feed(c, text.data(), text.size()) == XAS_OK);
+  context.include_callback(no_file, &asked);
+  CHECK(xas_feed(c, text.data(), text.size()) == XAS_ERRORS);
+  CHECK(asked == 2);
+  CHECK(xas_finish(c) == XAS_ERRORS);
+
+  CHECK_FALSE(context.encode(text));
+  CHECK(asked == 3);
+  context.include_callback(nullptr, nullptr);
+  CHECK(context.encode(text));
+  context.include_callback(no_file, &asked);
+  CHECK_FALSE(context.encode(text));
+  CHECK(asked == 4);
+}
+
+TEST_CASE("what is refused has a reason") {
+  xas::Context context;
+  xas_context* const c = context.get();
+  const auto reason = [c] { return std::string(xas_error(c)); };
+  const char* const paths[] = {"/dev/null", nullptr};
+  CHECK(xas_set_option(c, nullptr, nullptr) == XAS_BAD_ARGUMENT);
+  CHECK(reason() == "xas_set_option: `option` is a null pointer");
+  CHECK(xas_set_option(c, "32", nullptr) == XAS_BAD_ARGUMENT);
+  CHECK(reason() == "xas_set_option: an option begins with '-'");
+  CHECK(xas_set_option(c, "--\xFF\n", nullptr) == XAS_BAD_OPTION);
+  CHECK(reason().starts_with("unknown option '--<ff><0a>'"));
+  CHECK(xas_assemble(c, nullptr, 1, nullptr) == XAS_BAD_ARGUMENT);
+  CHECK(reason() == "xas_assemble: `text` is a null pointer");
+  CHECK(xas_assemble_files(c, nullptr, 1) == XAS_BAD_ARGUMENT);
+  CHECK(reason() == "xas_assemble_files: `paths` is a null pointer");
+  CHECK(xas_assemble_files(c, paths, 2) == XAS_BAD_ARGUMENT);
+  CHECK(reason() == "xas_assemble_files: a path is a null pointer");
+  CHECK(xas_assemble_files(c, nullptr, 0) == XAS_OK);
+  CHECK(reason().empty());
+  CHECK(xas_load(c, "nop", 3, nullptr, nullptr, nullptr) == XAS_BAD_ARGUMENT);
+  CHECK(reason() == "xas_load: `code` is a null pointer");
+  xas_encoding made = {};
+  made.struct_size = sizeof made;
+  CHECK(xas_encode_instruction(c, 0, 0, nullptr, 0, 0, &made) == XAS_BAD_ARGUMENT);
+  CHECK(reason() == "xas_encode_instruction: `mnemonic` is 0");
+  const xas_arg symbol = xas::operands::imm(xas::SymbolHandle(1));
+  CHECK(xas_encode_instruction(c, 1, 0, &symbol, 1, 0, &made) == XAS_BAD_ARGUMENT);
+  CHECK(reason() == "xas_encode_instruction: operand 1: it has a symbol or modifier; here operands are numbers");
+  CHECK(xas_encode_instruction(c, 1, 0, &symbol, SIZE_MAX, 0, &made) == XAS_BAD_ARGUMENT);
+  CHECK(reason().find("`count` is more than 16") != std::string::npos);
+}
+
 TEST_CASE("null pointers") {
   CHECK(xas_assemble(nullptr, "", 0, nullptr) == XAS_BAD_ARGUMENT);
+  CHECK(xas_load(nullptr, "", 0, nullptr, nullptr, nullptr) == XAS_BAD_ARGUMENT);
+  CHECK(xas_modifier(nullptr, "lo12") == XAS_NO_MODIFIER);
+  CHECK(xas_register_named(nullptr, "eax") == 0);
+  CHECK(xas_dwarf_number(nullptr, 1) == -1);
+  CHECK(xas_symbol_named(nullptr, "f", 1) == 0);
+  CHECK(xas_current_section(nullptr) == 0);
+  CHECK(xas_offset(nullptr, nullptr) == 0);
+  CHECK(xas_mnemonic_named(nullptr) == 0);
+  CHECK(xas_mnemonic_named("") == 0);
+  CHECK(xas_code_label(nullptr, nullptr) == nullptr);
+  CHECK(xas_code_bytes(nullptr, nullptr) == nullptr);
+  xas_code_free(nullptr);
+  xas_set_include_callback(nullptr, nullptr, nullptr);
+  xas_reset(nullptr);
   CHECK(xas_object(nullptr, nullptr) == nullptr);
   CHECK(xas_diagnostic_at(nullptr, 0) == nullptr);
   xas_destroy(nullptr);

@@ -423,6 +423,113 @@ TEST_CASE("stream: what is refused") {
   CHECK(xas_begin(context.get()) == XAS_BAD_OPTION);
 }
 
+TEST_CASE("stream: functions that give handles and numbers tell why they give none") {
+  xas::Context context;
+  xas_context* const c = context.get();
+  const auto reason = [c] { return std::string(xas_error(c)); };
+  CHECK(xas_modifier(c, "GOTPCREL") == XAS_NO_MODIFIER);
+  CHECK(reason() == "xas_begin has not been called");
+  CHECK(xas_register_named(c, nullptr) == 0);
+  CHECK(reason() == "xas_register_named: `name` is a null pointer");
+  CHECK(xas_register_named(c, "eax\nebx") == 0);
+  CHECK(reason() == "xas_register_named: the target has no register 'eax<0a>ebx'");
+  CHECK(xas_dwarf_number(c, 0) == -1);
+  CHECK(reason() == "xas_dwarf_number: `reg` is no register of the target");
+  CHECK(xas_dwarf_number(c, XAS_X86_CR0) == -1);
+  CHECK(reason() == "xas_dwarf_number: the register has no number in DWARF");
+  CHECK(xas_symbol_named(c, "", 0) == 0);
+  CHECK(xas_new_label(c) == 0);
+  CHECK(xas_current_section(c) == 0);
+  std::uint64_t offset = 7;
+  CHECK(xas_offset(c, &offset) == 0);
+  CHECK(offset == 0);
+  CHECK(reason() == "xas_begin has not been called");
+
+  xas::Stream s(context);
+  CHECK(xas_symbol_named(c, "", 0) == 0);
+  CHECK(reason() == "xas_symbol_named: the name is empty");
+  CHECK(xas_symbol_named(c, nullptr, 3) == 0);
+  CHECK(reason() == "xas_symbol_named: `name` is a null pointer");
+  CHECK(xas_modifier(c, nullptr) == XAS_NO_MODIFIER);
+  CHECK(reason() == "xas_modifier: `name` is a null pointer");
+  CHECK(xas_modifier(c, "nonesuch") == XAS_NO_MODIFIER);
+  CHECK(reason() == "xas_modifier: the target has no modifier 'nonesuch'");
+  CHECK(xas_modifier(c, "GOTPCREL") != XAS_NO_MODIFIER);
+  CHECK(reason().empty());
+  xas_value value = {1, 2, 3, 4};
+  CHECK(xas_expression(c, nullptr, 1, &value) == XAS_BAD_ARGUMENT);
+  CHECK(value.constant == 0);
+  CHECK_FALSE(s.finish());
+  CHECK(context.error_count() == 3);  // a name and an expression that are none are errors of the assembly
+}
+
+TEST_CASE("stream: handles of an assembly before are none of the next one") {
+  xas::Context context;
+  xas_context* const c = context.get();
+  xas_symbol f = 0;
+  xas_section data = 0;
+  for (int round = 0; round < 3; ++round) {
+    xas::Stream s(context);
+    if (round) {
+      CHECK(xas_label(c, f) == XAS_BAD_ARGUMENT);
+      CHECK(std::string(context.error()) == "xas_label: `symbol` is no handle that this assembly has given");
+      CHECK(xas_switch_section(c, data) == XAS_BAD_ARGUMENT);
+      CHECK(std::string(context.error()) == "xas_switch_section: `section` is no handle that this assembly has given");
+      using namespace xas::operands;
+      CHECK_FALSE(s.emit(xas::x86::call, {to(xas::SymbolHandle(f))}));
+      CHECK(std::string(context.error()) ==
+            "xas_emit: operand 1: a value's symbol is no handle that this assembly has given");
+    }
+    f = xas_symbol_named(c, "f", 1);
+    data = s.open_section(".data");
+    CHECK(s.open_section(".text"));
+    CHECK(s.label(xas::SymbolHandle(f)));
+    CHECK(s.emit(xas::x86::call, {xas::operands::to(xas::SymbolHandle(f))}));
+    CHECK(s.switch_section(data));
+    if (round == 1) context.reset();  // which ends it
+  }
+}
+
+TEST_CASE("stream: an option that is set meanwhile is the next assembly's") {
+  using namespace xas::operands;
+  using namespace xas::x86;
+  xas::Context context;
+  {
+    xas::Stream s(context);
+    for (int i = 0; i < 3; ++i) CHECK(s.emit(addl, {imm(1), eax}));
+    CHECK(context.option("-msyntax=intel"));
+    CHECK(s.emit(addl, {imm(1), eax}));
+    CHECK(s.finish());
+  }
+  xas::Stream s(context);
+  CHECK(s.emit(add, {eax, imm(1)}));
+  CHECK_FALSE(s.emit(addl, {imm(1), eax}));  // what the first one has learnt is gone
+}
+
+TEST_CASE("stream: a section goes with the one that a label without a name is in") {
+  for (const char* const compat : {"--compat=gnu", "--compat=llvm"}) {
+    xas::Context context;
+    context.option(compat);
+    xas::Stream s(context);
+    const xas::SymbolHandle label = s.new_label();
+    CHECK(s.open_section(".text.f", {.flags = "ax"}));
+    CHECK(s.label(label));
+    CHECK(s.feed("ret"));
+    CHECK(s.open_section(".links", {.flags = "ao", .linked_to = label.handle()}));
+    CHECK(s.integer(1, 8));
+    CHECK(s.finish());
+  }
+}
+
+TEST_CASE("stream: a place before the section's start is told at once") {
+  xas::Context context;
+  xas::Stream s(context);
+  CHECK_FALSE(s.org(-3));
+  CHECK_FALSE(s.finish());
+  REQUIRE(context.diagnostic_count() == 1);
+  CHECK(std::string(context.diagnostic(0).message) == "the place -3 is before the section's start");
+}
+
 TEST_CASE("stream: a context has one at a time") {
   xas::Context context;
   {
