@@ -195,6 +195,12 @@ result 'time stamp of the environment' $?
 printf '\tnop\n\t.L1: .long .L1\n' > x.s
 echo '-L --no-pad-sections' > options.txt
 same '@file' x86_64-w64-mingw32 @options.txt -- x86_64-w64-mingw32-as @options.txt
+printf '\t.ascii "behind"\n' > -x.s
+"$xas" -o x.o -- -x.s < x.s && grep -q behind x.o
+result 'an input behind --' $?
+rm -- -x.s
+[ "$("$xas" --help | grep -cE '^  -[nM] .*with --compat=(gnu|llvm): ')" = 4 ]
+result 'options that share a name' $?
 for option in --help --target-help --version --dump-config --statistics; do
   "$xas" --target=x86_64-w64-mingw32 $option x.s -o x.o > x.txt 2>&1
   result $option $?
