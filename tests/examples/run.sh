@@ -28,6 +28,16 @@ grep -q '^bad.s:2:1: error: ' message || fail "assemble: $(cat message)"
 [ ! -e bad.o ] || fail "assemble writes an object in spite of errors"
 says "assemble: unknown option '--nonsense'" "$build/examples/assemble" bad.s bad.o --nonsense
 
+"$build/examples/stream" poly.o poly x x '*' 3 x '*' + 1 + || fail stream
+if [ "$(uname -m)" = x86_64 ]; then
+  echo 'long poly(long); int main(void) { return poly(7) != 71 || poly(-2) != -1; }' > polynomial.c
+  cc polynomial.c poly.o -o polynomial && ./polynomial || fail "stream: the function"
+fi
+"$build/examples/stream" bad.o bad x 99999999999999 + y + 2> message && fail "stream takes mistakes"
+grep -q '^bad:2:1: error: operand 1 is the immediate' message && grep -q '^bad:4:1: error: unknown word' message &&
+  grep -q '^bad:5:1: error: an operator needs two values' message || fail "stream: $(cat message)"
+[ ! -e bad.o ] || fail "stream writes an object in spite of errors"
+
 cat > shapes.txt << 'X'
 area(w, h) = w * h
 
