@@ -282,7 +282,7 @@ void xas_code_free(xas_code* code);
 
 /** Why the last call was refused: it returned XAS_BAD_OPTION, XAS_BAD_ARGUMENT or XAS_OUT_OF_MEMORY, or of xas/stream.h
  * no handle, number or offset. "" if it was not. Functions that take a constant context, and xas_diagnostics_text, are
- * not refused and leave it as it is. UTF-8; other bytes, of names, are told as <hex>. */
+ * not refused and leave it as it is. In UTF-8: other bytes of names are told in hexadecimal. */
 const char* xas_error(const xas_context* context);
 
 /** Number `index`, from 0, of the files that the last assembly read, for build systems: inputs, .include and .incbin,

@@ -5,7 +5,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/python"))
-from xas import Xas, XasError  # noqa: E402
+from xas import HERE, Xas, XasError  # noqa: E402
 
 
 class Python(unittest.TestCase):
@@ -54,6 +54,118 @@ class Python(unittest.TestCase):
             Xas("x86", 7)
         with self.assertRaises(XasError):
             Xas("vax-dec-vms")
+
+    def test_stream(self):
+        x86 = Xas("x86", 64, syntax="att")
+        with x86.stream() as s:
+            f, end = s.symbol("f"), s.new_label()
+            text = s.section(".text")
+            s.declare(f, "global", "function")
+            s.label(f)
+            s.cfi_begin()
+            s.emit("pushq", x86.reg("rbp"))
+            s.cfi("def_cfa_offset", value=16)
+            s.cfi("offset", "rbp", -16)
+            s.emit("leaq", x86.mem("rip", s.symbol("t") + 8), x86.reg("rax"))
+            s.emit("movl", x86.imm(f), x86.reg("ecx"))
+            s.emit("lock incl", x86.mem("rax"))
+            s.emit("jmp", end)
+            s.section(".data", flags="aw")
+            s.label("t")
+            s.align(3)
+            s.data(f - 4, 8)
+            s.data(end - f, 4)
+            s.data(s.modifier(f, "GOTPCREL"), 4)
+            s.leb128(-200, signed=True)
+            s.fill(3, 2, 0xABCD)
+            s.bytes(b"text")
+            s.directive(".ascii", b'a"b')
+            s.directive(".long", s.expression("1 + 2"), 4)
+            s.switch(text)
+            s.label(end)
+            s.feed("popq %rbp; ret")
+            s.cfi_end()
+            s.size(f, HERE - f)
+            s.assign("g", f + 1)
+        self.assertEqual(
+            s.object,
+            x86.object(
+                """ .globl f
+                    .type f, @function
+f:                  .cfi_startproc
+                    pushq %rbp
+                    .cfi_def_cfa_offset 16
+                    .cfi_offset 6, -16
+                    leaq t+8(%rip), %rax
+                    movl $f, %ecx
+                    lock incl (%rax)
+                    jmp .Lend
+                    .data
+t:                  .p2align 3
+                    .quad f-4
+                    .long .Lend-f, f@GOTPCREL
+                    .sleb128 -200
+                    .fill 3, 2, 0xABCD
+                    .ascii "text", "a\\"b"
+                    .long 3, 4
+                    .text
+.Lend:              popq %rbp; ret
+                    .cfi_endproc
+                    .size f, .-f
+                    .set g, f+1"""
+            ),
+        )
+        with Xas("arm", "thumb").stream() as s:
+            s.feed("movs r0, #1")
+        self.assertEqual(s.object, Xas("arm", "thumb").object("movs r0, #1"))
+
+    def test_mistakes_of_streams(self):
+        x86 = Xas("x86", 64, syntax="att")
+        with self.assertRaises(XasError) as raised:
+            with x86.stream() as s:
+                s.place("a.toy", 7)
+                s.emit("movb", 1, x86.reg("eax"))
+        d = raised.exception.diagnostics[0]
+        self.assertEqual((d.file, d.line, d.severity), ("a.toy", 7, "error"))
+        self.assertTrue(str(raised.exception).startswith("a.toy:7:1: error: operand 2 is %eax"))
+        self.assertIsNone(s.object)
+        with self.assertRaises(XasError):  # the assembly is over
+            s.feed("nop")
+        with self.assertRaises(XasError) as raised:  # shows at the end
+            with x86.stream() as s:
+                s.place("b.toy", 9)
+                s.data(s.new_label(), 8)
+        self.assertTrue(str(raised.exception).startswith("b.toy:9:1: error: "))
+        with self.assertRaises(ZeroDivisionError):  # gives it up
+            with x86.stream() as s:
+                s.feed("nop" + str(1 // 0))
+        with x86.stream() as first:
+            with self.assertRaises(XasError) as raised:
+                x86.stream()
+            self.assertIn("xas_finish", str(raised.exception))
+            old = first.label()
+            with self.assertRaises(ValueError):
+                first.declare("f", "globl")
+            with self.assertRaises(ValueError):
+                first.label(old + 1)
+            with self.assertRaises(XasError):
+                first.modifier(old, "nonesuch")
+            first.feed("nop")
+        self.assertEqual(first.object, x86.object("nop"))
+        with self.assertRaises(XasError) as raised:
+            with x86.stream() as s:
+                s.data(old, 8)
+        self.assertIn("no handle that this assembly has given", str(raised.exception))
+        for wrong in (lambda s: s.symbol(""), lambda s: s.org(-1), lambda s: s.switch(1), lambda s: s.cfi_end()):
+            with self.assertRaises(XasError):
+                with x86.stream() as s:
+                    wrong(s)
+        s = x86.stream()
+        x86.object("nop")  # ends it
+        with self.assertRaises(XasError):
+            s.finish()
+        del s
+        self.assertEqual(x86.stream().finish(), x86.object(""))
 
     def test_object(self):
         self.assertEqual(Xas("x86", 64).object("nop")[:4], b"\x7fELF")

@@ -183,6 +183,21 @@ int main() {  // int main() { puts("hello"); return 0; }
 - `xas_emit` is quickest with what has stood before, whatever its registers, numbers and symbol: x86 in AT&T syntax without
   prefixes, and AArch64.
 
+`examples/stream.c` is a small compiler in C, `examples/tiny.cpp` one in C++. In Python (`examples/python/xas.py`), `Xas.stream()`
+is a context manager, and what is said wrong an exception with its place:
+
+```python
+x86 = Xas("x86", 64, syntax="att")
+with x86.stream() as s:
+    f = s.symbol("f")
+    s.place("a.toy", 7)
+    s.declare(f, "global")
+    s.label(f)
+    s.emit("movl", 1, x86.reg("eax"))  # or XasError: a.toy:7:1: error: ...
+    s.emit("jmp", s.symbol("g"))
+open("a.o", "wb").write(s.object)
+```
+
 ## Instructions
 
 `xas_emit` (`xas::Stream::emit`) takes a mnemonic and registers as numbers, which `xas/x86.h`, `xas/aarch64.h` and `xas/arm.h`
