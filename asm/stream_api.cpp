@@ -263,6 +263,7 @@ xas_status xas_declare(xas_context* context, xas_symbol symbol, xas_attribute at
 xas_status xas_assign(xas_context* context, xas_symbol symbol, const xas_value* value, int again) {
   return verb(context, [&](Stream& stream) -> Wrong {
     if (!stream.is_symbol(symbol)) return not_a_symbol;
+    if (again && stream.is_unnamed(symbol)) return "a label without a name stands for one value; `again` has to be 0";
     const Wrong wrong = wrong_value(stream, value);
     if (!wrong && stream.stand()) stream.assign(symbol, *value, again != 0);
     return wrong;

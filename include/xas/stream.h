@@ -119,7 +119,8 @@ typedef struct xas_value {
  * xas_finish. */
 uint32_t xas_modifier(xas_context* context, const char* name);
 
-/** The symbol stands for this value, and for no other (.equiv); `again`: for the last of several (.set). */
+/** The symbol stands for this value, and for no other (.equiv); `again`: for the last of several (.set), which labels
+ * without names have not. */
 xas_status xas_assign(xas_context* context, xas_symbol symbol, const xas_value* value, int again);
 /** The symbol's size in bytes (.size), as from its label to XAS_HERE. Only ELF has it. */
 xas_status xas_set_size(xas_context* context, xas_symbol symbol, const xas_value* size);

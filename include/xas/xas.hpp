@@ -316,7 +316,7 @@ class Context {
     return address;
   }
 
-  /// Why option() or assemble() was refused, if it was not for errors in the input; "" if it was not.
+  /// Why the last call of this or of a Stream was refused, if it was not for errors in the input; "" if it was not.
   const char* error() const { return xas_error(context_.get()); }
   /// File number `index` of those that were read; null if there are not so many.
   const char* dependency(std::size_t index) const { return xas_dependency_at(context_.get(), index); }

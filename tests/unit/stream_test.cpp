@@ -618,10 +618,11 @@ TEST_CASE("stream: labels without names have no attributes and sizes") {
     for (const xas_attribute attribute : {XAS_GLOBAL, XAS_WEAK, XAS_HIDDEN, XAS_FUNCTION})
       CHECK(xas_declare(context.get(), label.handle(), attribute) == XAS_BAD_ARGUMENT);
     const xas_value four = {4, 0, 0, 0};
+    CHECK(xas_assign(context.get(), label.handle(), &four, 1) == XAS_BAD_ARGUMENT);
     CHECK(xas_set_size(context.get(), label.handle(), &four) == XAS_BAD_ARGUMENT);
     CHECK(xas_common(context.get(), label.handle(), 4, 2) == XAS_BAD_ARGUMENT);
     CHECK_FALSE(s.finish());
-    CHECK(context.error_count() == 6);
+    CHECK(context.error_count() == 7);
     // A handle of an expression's symbol is none of them.
     xas::Stream other(context);
     CHECK(other.feed("f: ret"));
