@@ -95,8 +95,8 @@ namespace {
 bool parse_scale(const char*& p, const Reg* index, Operand& o, Emitter& out) {
   const char* const where = p;
   i64 scale = *p - '0';
-  if (is_digit(*p) && (p[1] == ')' || is_blank(p[1]))) {
-    p = skip_blanks(p + 1);
+  if (const char* const behind = skip_blanks(p + is_digit(*p)); behind != p && *behind == ')') {
+    p = behind;
   } else if (*p == '\n') {  // what closes the address is missing
     scale = 1;
   } else {
