@@ -33,6 +33,7 @@ bool X86Target::exchange_is_shorter(const Row& row, const Statement& s) const {
   const Operand* rm = role_operand(row, s, role_rm);
   const Operand* vvvv = role_operand(row, s, role_vvvv);
   if (!rm || !vvvv || !is_high(*rm) || is_high(*vvvv)) return false;
+  if (const Operand* const reg = role_operand(row, s, role_reg); options_.gnu && reg && is_high(*reg)) return false;
   const Operand* imm = role_operand(row, s, role_imm);
   if (!imm && !(row.flags & row_trailer)) return true;
   if (imm && options_.gnu) return false;
