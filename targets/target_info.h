@@ -86,6 +86,7 @@ struct TargetInfo {
     bool branches_list = false;  ///< so it is in branches that may grow; they begin with the name
     bool watched = false;        ///< Target::on_label
     bool data_list = true;       ///< data that name a .L symbol first list it; else its definition does
+    bool data_are_operands = false;  ///< a .L symbol that data name with a modifier is listed as one of an instruction
     bool thumb = false;          ///< they know what kind of code they mark (other_thumb), and functions' addresses
                                  ///< say so
   } labels;

@@ -184,6 +184,8 @@ void Streamer::emit_value(const Value& given, unsigned size, SourceLoc loc) {
     pcrel = true;
   }
   if (value.modifier && !program.info.labels.data_list) note_data_name(value.add);
+  if (value.modifier && value.add != no_symbol && program.info.labels.data_are_operands)
+    program.note_temporary(value.add);
   pin_dot(value);
   store_int_in_8(current->reserve(8), value.modifier ? program.target.field_bits(value.modifier) : 0, size,
         program.info.big_endian);
@@ -339,7 +341,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
       program.codeview.source_lines.end_piece(*current);
     end_fragment(current->size + pad);
     if (pad == 0 && program.cfi.in_use) [[unlikely]]
-      note_empty_alignment(*this);
+      end_initial_rules(*this);
     if (pad != 0 && !current->nobits) {
       u8* const padding_bytes = current->reserve(pad + 16);
       if (fill_size) {
