@@ -249,7 +249,7 @@ void say_label(Streamer& out, CfiFrame& frame, SymbolId id) {
   add_cfi_insn(out, frame, CfiOp::label, id);
 }
 
-void note_empty_alignment(Streamer& out) {
+void end_initial_rules(Streamer& out) {
   const u32 id = out.current->id;
   const u32 open = id < out.program.cfi.open_in.size() ? out.program.cfi.open_in[id] : 0;
   if (!open || !out.program.profile.rules_in_cie) return;

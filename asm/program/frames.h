@@ -227,8 +227,9 @@ void say_escape(Streamer& out, CfiFrame& frame, std::span<const EscapeItem> item
 void say_encoded_address(Streamer& out, CfiFrame& frame, u32 reg, u32 encoding, const Value& value);
 /// The symbol is a label of this place in the frame's description. One that is defined already is an error.
 void say_label(Streamer& out, CfiFrame& frame, SymbolId id);
-/// An alignment that came to nothing stands here. GNU as takes what follows for another place.
-void note_empty_alignment(Streamer& out);
+/// A new piece of code begins for GNU as, if only an empty one: behind an alignment that came to nothing, and at each
+/// line where there is a listing. What follows is no rule of the CIE.
+void end_initial_rules(Streamer& out);
 /// At the end of the text: reports what .cfi_endproc has not closed.
 void check_frames_closed(Streamer& out, SourceLoc end);
 

@@ -23,6 +23,7 @@ void add(Reader& reader, LineFinder::Place place, const char* at, bool own_text)
   if (!own_text && place.line == listing.last_line && file == listing.last_file) return;
   listing.last_line = place.line;
   listing.last_file = file;
+  if (reader.program().options.listing.parts && reader.program().cfi.in_use) end_initial_rules(reader.out);
   Listing::Entry& e = listing.entries.emplace_back(Listing::Entry{.loc = reader.program().sources.current->loc(at),
                                                                   .line = place.line,
                                                                   .file = file,
