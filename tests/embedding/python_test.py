@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """examples/python/xas.py, with the library that XAS_LIBRARY names. Bytes are those of GNU as."""
+import copy
 import os
+import pickle
 import sys
+import threading
 import unittest
+import warnings
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/python"))
-from xas import HERE, Xas, XasError  # noqa: E402
+from xas import HERE, Value, Xas, XasError, XasWarning  # noqa: E402
 
 
 class Python(unittest.TestCase):
@@ -29,6 +33,184 @@ class Python(unittest.TestCase):
         code, relocations, _ = Xas("x86", 64).encode("call f", relocatable=True)
         self.assertEqual((code.hex(), relocations[0].symbol, relocations[0].addend), ("e800000000", "f", -4))
 
+    def test_callbacks(self):
+        x86 = Xas("x86", 64)
+        for wrong, error in (
+            (lambda name: 1 // 0, ZeroDivisionError),
+            (lambda name: "a", TypeError),
+            (lambda name: 1.5, TypeError),
+            (lambda name: 1 << 70, OverflowError),
+            (lambda name: sys.exit(3), SystemExit),
+            (lambda name: x86.asm("nop"), XasError),
+            (lambda name: x86.close(), XasError),
+            ({"f": 1 << 64}, OverflowError),
+            (7, TypeError),
+        ):
+            for call in (x86.asm, x86.encode):
+                with self.assertRaises(error):
+                    call("jmp f; jmp g", symbols=wrong)
+        self.assertEqual(x86.asm("jmp f", symbols={"f": -2})[0], [0xEB, 0xFC])
+        self.assertEqual(x86.asm("mov rax, f", symbols={"f": (1 << 64) - 1})[0][-4:], [0xFF] * 4)
+
+    def test_warnings(self):
+        x86 = Xas("x86", 64)
+        calls = (
+            lambda: x86.asm("nop; .byte 300"),
+            lambda: x86.object("\n.byte 300", "a.s"),
+            lambda: x86.instruction("mov", x86.reg("eax"), 1 << 33),
+            lambda: Xas("x86", 16).asm("nop; .byte 300"),
+        )
+        places = [("<text>", 1, 12), ("a.s", 2, 7), ("<text>", 1, 1), ("<text>", 1, 12)]
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            for call in calls:
+                call()
+            with x86.stream() as s:
+                s.place("a.toy", 7)
+                s.feed(".byte 300")
+            x86.asm("nop")
+        self.assertEqual({w.category for w in caught}, {XasWarning})
+        diagnostics = [w.message.diagnostic for w in caught]
+        self.assertEqual([(d.file, d.line, d.column) for d in diagnostics], [*places, ("a.toy", 7, 7)])
+        self.assertEqual({d.severity for d in diagnostics}, {"warning"})
+        self.assertEqual((caught[-1].filename, caught[-1].lineno), ("a.toy", 7))
+        self.assertIn("300 does not fit", str(caught[0].message))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for call in calls:
+                with self.assertRaises(XasWarning):
+                    call()
+            warnings.simplefilter("error", UserWarning)
+            with self.assertRaises(XasError) as raised:  # a mistake has its warnings with it
+                x86.asm(".byte 300; mov eax, [")
+        self.assertEqual([d.severity for d in raised.exception.diagnostics], ["warning", "error"])
+        self.assertNotIn("300", str(raised.exception))
+
+    def test_numbers(self):
+        x86 = Xas("x86", 64)
+        rax = x86.reg("rax")
+        self.assertEqual(x86.instruction("mov", rax, (1 << 64) - 1), x86.instruction("mov", rax, -1))
+        self.assertEqual(x86.instruction("nop", address=(1 << 64) - 1).hex(), "90")
+        stream = x86.stream()
+        for wrong in (
+            lambda: x86.instruction("mov", rax, 1 << 64),
+            lambda: x86.instruction("mov", rax, -(1 << 63) - 1),
+            lambda: x86.instruction("nop", address=1 << 64),
+            lambda: x86.instruction("nop", address=-1),
+            lambda: x86.instruction("nop", how=1 << 32),
+            lambda: x86.encode("nop", 1 << 64),
+            lambda: x86.imm(1 << 64),
+            lambda: x86.mem("rax", 1 << 64),
+            lambda: x86.mem("rax", size=264),
+            lambda: x86.mem("rax", scale=260),
+            lambda: Value(1 << 64),
+            lambda: Value(add=1 << 32),
+            lambda: HERE + (1 << 64),
+            lambda: stream.place("a", 1 << 32),
+            lambda: stream.data(1 << 64, 8),
+            lambda: stream.data(1, (1 << 32) + 1),
+            lambda: stream.align(1 << 32),
+            lambda: stream.align(2, -1),
+            lambda: stream.fill(1, 1, 1 << 64),
+            lambda: stream.fill(1, (1 << 32) + 1),
+            lambda: stream.org(0, 256),
+            lambda: stream.common("f", 1 << 64),
+            lambda: stream.common("f", 8, (1 << 32) + 3),
+            lambda: stream.section("a", flags="a", type=(1 << 32) + 1),
+            lambda: stream.section("a", flags="a", subsection=1 << 31),
+            lambda: stream.switch(1 << 32),
+            lambda: stream.cfi("offset", 1 << 32, 0),
+            lambda: stream.cfi("offset", "rbp", 1 << 63),
+            lambda: stream.bytes([256]),
+        ):
+            with self.assertRaises((OverflowError, ValueError)):
+                wrong()
+        for wrong in (
+            lambda: x86.imm(1.5),
+            lambda: x86.mem("rax", "8"),
+            lambda: stream.bytes(1000),
+            lambda: stream.label(7),
+            lambda: stream.section("a", entry=1),
+        ):
+            with self.assertRaises(TypeError):
+                wrong()
+        for wrong in (lambda: x86.reg("eax\0"), lambda: x86.object("nop", "a\0"), lambda: stream.place("a\0", 1)):
+            with self.assertRaises(ValueError):
+                wrong()
+        self.assertEqual(stream.finish(), x86.object(""))  # nothing of all this has reached it
+        self.assertEqual(Value(1) + 2, Value(3))
+        self.assertEqual(copy.copy(HERE), HERE)
+
+    def test_closing(self):
+        with Xas("x86", 64) as x86:
+            stream = x86.stream()
+            eax = x86.reg("eax")
+        for call in (
+            lambda: x86.asm("nop"),
+            lambda: x86.object("nop"),
+            lambda: x86.instruction("inc", eax),
+            lambda: x86.reg("eax"),
+            lambda: x86.stream(),
+            lambda: stream.feed("nop"),
+            lambda: stream.finish(),
+        ):
+            with self.assertRaises(XasError) as raised:
+                call()
+            self.assertEqual(str(raised.exception), "the assembler is closed")
+        stream.close()
+        x86.close()
+        x86 = Xas("x86", 64)
+        for thing in (x86, x86.stream()):
+            for do in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaises(TypeError):
+                    do(thing)
+        del thing  # with it, its assembly
+        self.assertEqual(x86.asm("nop"), ([0x90], 1))
+        with self.assertRaises(XasError) as raised:
+            x86.asm("nop; mov eax, [")
+        again = pickle.loads(pickle.dumps(raised.exception))
+        self.assertEqual(again.diagnostics, raised.exception.diagnostics)
+
+    def test_syntax(self):
+        for triple in ("x86_64-linux-gnu", "amd64-linux-gnu", "i386-linux-gnu", "i486-linux-gnu", "i586-linux-gnu",
+                       "i686-w64-mingw32", "x86_64-linux-gnux32"):
+            self.assertEqual(Xas(triple).asm("mov eax, 1")[0][0], 0xB8)
+            self.assertEqual(Xas(triple, syntax="att").asm("mov $1, %eax")[0][0], 0xB8)
+        for arch in ("aarch64", "arm"):
+            for syntax in ("intel", "att"):
+                self.assertEqual(len(Xas(arch, syntax=syntax).asm("add r0, r1, #2" if arch == "arm" else "ret")[0]), 4)
+        for wrong in ("foo", "", None, "Intel"):
+            with self.assertRaises(ValueError):
+                Xas("x86", 64, syntax=wrong)
+        self.assertEqual(Xas("i686-linux-gnu", 16).asm("mov ax, 1"), ([0xB8, 1, 0], 1))
+        with self.assertRaises(XasError):
+            Xas("x86_64-linux-gnu", 32)
+
+    def test_threads(self):
+        x86, wrong = Xas("x86", 64), []
+
+        def work(number):
+            for i in range(200):
+                value = number << 16 | i
+                expected = b"\xb8" + value.to_bytes(4, "little")
+                try:
+                    code = x86.encode("mov eax, offset f", symbols=lambda name: value)[0]
+                    if code != expected or x86.instruction("mov", x86.reg("eax"), value) != expected:
+                        wrong.append(code)
+                    with self.assertRaises(XasError) as raised:
+                        x86.asm(f"mov eax, [{value}")
+                    if len(raised.exception.diagnostics) != 1:
+                        wrong.append(raised.exception)
+                except BaseException as error:
+                    wrong.append(error)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(wrong, [])
+
     def test_values(self):
         x86 = Xas("x86", 64)
         self.assertEqual(x86.instruction("add", x86.reg("eax"), 1).hex(), "83c001")
@@ -39,8 +221,11 @@ class Python(unittest.TestCase):
         self.assertEqual(add.hex(), "200c028b")
         with self.assertRaises(XasError):
             x86.instruction("add", x86.reg("eax"))
-        with self.assertRaises(XasError):
+        with self.assertRaises(XasError) as raised:
             x86.instruction("ad", x86.reg("eax"), 1)
+        self.assertTrue(str(raised.exception).startswith("'ad': the target has no instruction"))
+        with self.assertRaises(XasError):
+            x86.instruction("")
         with self.assertRaises(XasError):
             x86.reg("ebz")
 
