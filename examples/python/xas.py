@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions to bytes, and to objects, in Python (3.9 and later), by libxas.so.
+"""Instructions to bytes, to code that runs, and to objects, in Python (3.9 and later), by libxas.so.
 
+    import ctypes
     from xas import HERE, Xas
     code, count = Xas("x86", 64).asm("inc eax; ret")
     print(bytes(code).hex(), count)                      # ffc0c3 2
@@ -9,6 +10,10 @@
     a64.asm("bl f", address=0x1000, symbols={"f": 0x2000})
 
     Xas("x86", 64).object(".globl f\\nf: ret")             # an ELF object
+
+    with Xas("x86", 64).load("f: lea eax, [rdi + rsi]; ret") as code:  # runs on this machine
+        f = code.function("f", ctypes.c_int, ctypes.c_int, ctypes.c_int)
+        print(f(40, 2))                                  # 42
 
     x86 = Xas("x86", 64)
     x86.instruction("add", x86.reg("eax"), 1)            # bytes, of values in place of text
@@ -44,11 +49,13 @@ import os
 import threading
 import warnings
 import weakref
-from typing import Callable, Iterable, Mapping, Optional, Union
+from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Union
 
 __all__ = [
     "HERE",
+    "Code",
     "Diagnostic",
+    "Encoding",
     "Operand",
     "Relocation",
     "Stream",
@@ -60,6 +67,7 @@ __all__ = [
 
 _Bytes = bytes  # where a method has that name
 Symbols = Union[Mapping[str, int], Callable[[str], Optional[int]]]
+Files = Union[Mapping[str, Union[str, bytes]], Callable[[str], Union[str, bytes, None]]]
 
 
 def _integer(value, low, high, what):
@@ -178,11 +186,12 @@ class _Argument(c.Structure):
         + [("value", _Value), ("text", c.c_char_p)]
     )
 
-    _REGISTER, _VALUE, _TARGET, _MEMORY, _, _WORD = range(6)
+    _REGISTER, _VALUE, _TARGET, _MEMORY, _LIST, _WORD = range(6)
+    _ZEROING, _WRITE_BACK, _ELEMENT, _MINUS = 1, 2, 4, 8
 
 
 class Operand:
-    """An operand of an instruction, made by Xas.reg, Xas.mem, Xas.imm, Xas.word.
+    """An operand of an instruction, made by Xas.reg, Xas.reg_list, Xas.mem, Xas.imm, Xas.word.
 
     A number is one, too: as an immediate; and a Value, as where a branch goes (x86: or as data at an address).
     """
@@ -244,6 +253,7 @@ _VERBS = {
 }
 
 _Resolver = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_char_p, c.c_uint64, c.c_int, c.POINTER(c.c_uint64))
+_Include = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_char_p, c.POINTER(c.c_char_p), c.POINTER(c.c_size_t))
 
 
 class _Options(c.Structure):
@@ -293,11 +303,21 @@ def _library():
         ("xas_object", c.POINTER(c.c_ubyte), [context, c.POINTER(c.c_size_t)]),
         ("xas_diagnostic_count", c.c_size_t, [context]),
         ("xas_diagnostic_at", c.POINTER(_Diagnostic), [context, c.c_size_t]),
+        ("xas_set_include_callback", None, [context, _Include, c.c_void_p]),
         (
             "xas_encode",
             c.c_int,
             [context, c.c_char_p, c.c_size_t, c.c_uint64, c.POINTER(_Options), c.POINTER(_Encoding)],
         ),
+        ("xas_encoded_label", c.c_int, [context, c.c_char_p, c.POINTER(c.c_uint64)]),
+        (
+            "xas_load",
+            c.c_int,
+            [context, c.c_char_p, c.c_size_t, _Resolver, c.c_void_p, c.POINTER(c.c_void_p)],
+        ),
+        ("xas_code_label", c.c_void_p, [c.c_void_p, c.c_char_p]),
+        ("xas_code_bytes", c.c_void_p, [c.c_void_p, c.POINTER(c.c_size_t)]),
+        ("xas_code_free", None, [c.c_void_p]),
         ("xas_register_named", c.c_uint32, [context, c.c_char_p]),
         ("xas_mnemonic_named", c.c_uint32, [c.c_char_p]),
         (
@@ -357,6 +377,15 @@ class Relocation:
     type: int
 
 
+class Encoding(NamedTuple):
+    """What Xas.encode has made. statements: how many of them have bytes; labels: addresses of those asked for."""
+
+    code: bytes
+    relocations: list[Relocation]
+    statements: int
+    labels: dict[str, int]
+
+
 class XasError(Exception):
     """What the library refuses. `diagnostics`: of the text, if it is to blame, its warnings too."""
 
@@ -387,7 +416,7 @@ _ERRORS, _BAD_ARGUMENT, _OUT_OF_MEMORY = 1, 3, 4  # of xas_status
 class _Context:
     """An xas_context, used in a `with` block, by one thread at a time and not by its own callbacks."""
 
-    def __init__(self):
+    def __init__(self, files):
         self.lib = _library()
         self._pointer = self.lib.xas_create()
         if not self._pointer:
@@ -398,7 +427,11 @@ class _Context:
         self._is_used = False
         self._warnings = ()
         self._raised = []  # by a callback
+        self._texts = []  # of included files, as long as they are read
         self._stream = None
+        if files is not None:
+            self._include = _include(files, self._texts, self._raised)
+            self.lib.xas_set_include_callback(self._pointer, self._include, None)
 
     def __enter__(self):
         self._lock.acquire()
@@ -418,6 +451,8 @@ class _Context:
 
     def __exit__(self, kind, _error, _trace):
         found, self._warnings = self._warnings, ()
+        if self._texts and not self.lib.xas_assembly(self._pointer):
+            self._texts.clear()
         self._is_used = False
         self._lock.release()
         if found and kind is None:
@@ -514,6 +549,68 @@ def _resolver(symbols, raised):
     return _Resolver(_keeping(raised, resolve))
 
 
+def _include(files, texts, raised):
+    find = _finder(files, "`files`")
+
+    def include(_user, path, text, size):
+        found = find(_decoded(path))
+        if found is None:
+            return 0
+        contents = _encoded(found) if isinstance(found, str) else memoryview(found).tobytes()
+        texts.append(contents)
+        text[0], size[0] = contents, len(contents)
+        return 1
+
+    return _Include(_keeping(raised, include))
+
+
+class Code(_NotCopied):
+    """Code that this process can call, from Xas.load.
+
+    It stays until `close`, the end of a `with` block, or as long as somebody has it or one of its functions.
+    """
+
+    def __init__(self, lib, pointer):
+        self._lib, self._pointer = lib, pointer
+        self._free = weakref.finalize(self, lib.xas_code_free, pointer)
+        self._free.atexit = False
+
+    def __enter__(self) -> Code:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Frees it: nothing may run in it, and nothing calls its functions any more."""
+        self._free()
+
+    def _open(self):
+        if not self._free.alive:
+            raise XasError("the code is closed")
+        return self._pointer
+
+    @property
+    def bytes(self) -> _Bytes:
+        """The code's bytes."""
+        size = c.c_size_t()
+        return c.string_at(self._lib.xas_code_bytes(self._open(), c.byref(size)), size.value)
+
+    def address(self, label: Optional[str] = None) -> int:
+        """The address of a label; None: of the first byte."""
+        name = None if label is None else _terminated(label)
+        address = self._lib.xas_code_label(self._open(), name)
+        if not address:
+            raise XasError(f"there is no label '{label}'")
+        return address
+
+    def function(self, label: Optional[str] = None, result: Any = None, *arguments: Any) -> Callable[..., Any]:
+        """What stands at a label, to be called, with ctypes' types: `code.function("f", c_int, c_int, c_int)`."""
+        function = c.CFUNCTYPE(result, *arguments)(self.address(label))
+        function.code = self  # stays as long as the function
+        return function
+
+
 _MODES = {None: "", 16: ".code16;", "thumb": ".syntax unified;.thumb;"}  # what a text begins with
 _TARGETS = {
     ("x86", 64): ("x86_64-linux-gnu", None),
@@ -531,7 +628,8 @@ class Xas(_NotCopied):
     """An assembler. arch: "x86" (mode 16, 32, 64), "aarch64", "arm" (mode "arm", "thumb"), or a triple.
 
     mode: of a triple, 16, "thumb", or none: what it begins with. syntax: "intel" or "att", of x86; other targets have
-    one. options: further ones, as on the command line (["--compat=llvm"]).
+    one. options: further ones, as on the command line (["--compat=llvm"]). files: where .include and .incbin find
+    files, in place of the file system: a dictionary, or a function of the path (None: there is none).
 
     As a context manager it is closed at the end; otherwise by `close`, or when nobody has it any more.
     """
@@ -542,6 +640,7 @@ class Xas(_NotCopied):
         mode: Union[int, str, None] = None,
         syntax: str = "intel",
         options: Iterable[str] = (),
+        files: Optional[Files] = None,
     ):
         if syntax not in _SYNTAXES:
             raise ValueError(f"there is no syntax {syntax!r}; these are: {', '.join(_SYNTAXES)}")
@@ -552,7 +651,7 @@ class Xas(_NotCopied):
         else:
             raise XasError(f"there is no architecture {arch!r} with mode {mode!r}")
         self._prefix = _MODES[mode]
-        self._context = _Context()
+        self._context = _Context(files)
         self._lib = self._context.lib
         with self._context as context:
             # Targets that have one syntax accept the options, too.
@@ -572,54 +671,122 @@ class Xas(_NotCopied):
         self._context.close()
 
     def encode(
-        self, text: str, address: int = 0, symbols: Optional[Symbols] = None, relocatable: bool = False
-    ) -> tuple[bytes, list[Relocation], int]:
-        """The bytes of `text` at `address`, and its relocations: (bytes, [Relocation, ...], number of statements).
+        self,
+        text: str,
+        address: int = 0,
+        symbols: Optional[Symbols] = None,
+        relocatable: bool = False,
+        stubs: bool = False,
+        labels: Iterable[str] = (),
+    ) -> Encoding:
+        """The bytes of `text` at `address`, and its relocations.
 
-        symbols: what names stand for, a dictionary or a function of the name (None: not known).
+        symbols: what names stand for, a dictionary or a function of the name (None: not known, a relocation).
+        relocatable: where the code will stand is not known, either. stubs: what is out of a call's reach is called by
+        way of a jump behind the code. labels: those whose addresses are wanted.
         """
         encoded = _encoded(self._prefix + text)
+        names = {label: _terminated(label) for label in labels}
         address = _unsigned(address, 64, "address")
         resolver = self._context.resolver(symbols)
-        how = _Options(c.sizeof(_Options), 1 if relocatable else 0, resolver, None)
+        how = _Options(c.sizeof(_Options), (1 if relocatable else 0) | (2 if stubs else 0), resolver, None)
         e = _Encoding(struct_size=c.sizeof(_Encoding))
         with self._context as context:
             status = self._lib.xas_encode(context, encoded, len(encoded), address, c.byref(how), c.byref(e))
             self._context.check(status, "<text>", self._prefix)
-            return (
+            return Encoding(
                 c.string_at(e.bytes, e.size) if e.size else b"",
                 [_relocation(r) for r in e.relocations[: e.relocation_count]],
                 sum(1 for s in e.statements[: e.statement_count] if s.size),
+                {label: self._label(context, name) for label, name in names.items()},
             )
+
+    def _label(self, context, name):
+        address = c.c_uint64()
+        if not self._lib.xas_encoded_label(context, name, c.byref(address)):
+            raise XasError(f"there is no label '{_decoded(name)}'")
+        return address.value
 
     def asm(self, text: str, address: int = 0, symbols: Optional[Symbols] = None) -> tuple[list[int], int]:
         """As Keystone's: a list of the bytes of `text`, and how many statements made some."""
-        code, relocations, count = self.encode(text, address, symbols)
+        code, relocations, count, _ = self.encode(text, address, symbols)
         for r in relocations:
             if r.symbol is not None:  # ARM marks 'bx' with one that has none
                 raise XasError(f"'{r.symbol}' is not known")
         return list(code), count
 
-    def reg(self, name: str) -> Operand:
-        """A register as an operand: "eax", "x0", "v1.4s"."""
-        return Operand(_Argument(kind=_Argument._REGISTER, reg=self._register(name)))
+    def load(self, text: str, symbols: Optional[Symbols] = None) -> Code:
+        """Code that runs at once: on this machine, which has to be the target (x86-64 or AArch64 Linux).
+
+        symbols: as of `encode`; whoever gives addresses, as `ctypes.cast(function, ctypes.c_void_p).value`, keeps what
+        stands there. Names that are not known are errors.
+        """
+        encoded = _encoded(self._prefix + text)
+        resolver, pointer = self._context.resolver(symbols), c.c_void_p()
+        with self._context as context:
+            status = self._lib.xas_load(context, encoded, len(encoded), resolver, None, c.byref(pointer))
+            code = Code(self._lib, pointer.value) if pointer else None
+            self._context.check(status, "<text>", self._prefix)
+        return code
+
+    def reg(
+        self,
+        name: str,
+        *,
+        element: Optional[int] = None,
+        mask: Optional[str] = None,
+        zeroing: bool = False,
+        write_back: bool = False,
+    ) -> Operand:
+        """A register as an operand: "eax", "x0", "v1.4s".
+
+        element: of a vector, its number. mask, zeroing: of x86, {k1}, {z}. write_back: of ARM, `!`.
+        """
+        flags = _flags(zeroing, write_back, element)
+        element = _unsigned(element or 0, 8, "element")
+        reg, mask = self._register(name), self._register(mask) if mask else 0
+        return Operand(_Argument(kind=_Argument._REGISTER, reg=reg, mask=mask, element=element, flags=flags))
+
+    def reg_list(self, first: str, count: int, *, element: Optional[int] = None) -> Operand:
+        """`count` vector registers, of AArch64: `reg_list("v0.4s", 2)`."""
+        reg, count = self._register(first), _unsigned(count, 8, "count")
+        flags, element = _flags(element=element), _unsigned(element or 0, 8, "element")
+        return Operand(_Argument(kind=_Argument._LIST, reg=reg, count=count, element=element, flags=flags))
 
     def mem(
         self,
-        base: str,
+        base: Optional[str],
         displacement: Union[int, Value] = 0,
         index: Optional[str] = None,
         scale: int = 0,
         size: int = 0,
+        *,
+        shift: Optional[str] = None,
+        minus: bool = False,
+        write_back: bool = False,
+        segment: Optional[str] = None,
+        mask: Optional[str] = None,
+        zeroing: bool = False,
+        broadcast: int = 0,
     ) -> Operand:
-        """Memory at base + index * scale + displacement; `size`: of x86, bytes, where no register tells."""
+        """Memory at base + index * scale + displacement.
+
+        size: of x86, bytes, where no register tells; segment, mask, zeroing, broadcast: {1ton}. Of ARM and AArch64,
+        shift: the index's ("lsl #3"); minus: it is subtracted; write_back: `!`.
+        """
+        base, index, segment, mask = (self._register(r) if r else 0 for r in (base, index, segment, mask))
         argument = _Argument(
             kind=_Argument._MEMORY,
-            reg=self._register(base),
-            index=self._register(index) if index else 0,
+            reg=base,
+            index=index,
+            segment=segment,
+            mask=mask,
             scale=_unsigned(scale, 8, "scale"),
             size=_unsigned(size, 8, "size"),
+            broadcast=_unsigned(broadcast, 8, "broadcast"),
+            flags=_flags(zeroing, write_back) | (_Argument._MINUS if minus else 0),
             value=_value(displacement),
+            text=None if shift is None else _terminated(shift),
         )
         return Operand(argument)
 
@@ -669,6 +836,14 @@ class Xas(_NotCopied):
     def stream(self) -> Stream:
         """Begins an assembly by functions: a Stream. There is one at a time."""
         return Stream(self)
+
+
+def _flags(zeroing=False, write_back=False, element=None):
+    return (
+        (_Argument._ZEROING if zeroing else 0)
+        | (_Argument._WRITE_BACK if write_back else 0)
+        | (_Argument._ELEMENT if element is not None else 0)
+    )
 
 
 def _relocation(r):

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """examples/python/xas.py, with the library that XAS_LIBRARY names. Bytes are those of GNU as."""
 import copy
+import ctypes
+import gc
 import os
 import pickle
+import platform
 import sys
 import threading
 import unittest
@@ -30,8 +33,16 @@ class Python(unittest.TestCase):
         self.assertEqual(bytes(a64.asm("bl f", 0x1000, lambda name: 0x2000)[0]).hex(), "00040094")
         with self.assertRaises(XasError):
             a64.asm("bl f")
-        code, relocations, _ = Xas("x86", 64).encode("call f", relocatable=True)
-        self.assertEqual((code.hex(), relocations[0].symbol, relocations[0].addend), ("e800000000", "f", -4))
+        e = Xas("x86", 64).encode("call f", relocatable=True)
+        self.assertEqual((e.code.hex(), e.relocations[0].symbol, e.relocations[0].addend), ("e800000000", "f", -4))
+        x86 = Xas("x86", 64)
+        self.assertEqual(x86.encode("nop; f: nop; g:", 16, labels=["f", "g"]).labels, {"f": 17, "g": 18})
+        with self.assertRaises(XasError) as raised:
+            x86.encode("nop", labels=["f"])
+        self.assertIn("'f'", str(raised.exception))
+        far = x86.encode("call f", symbols={"f": 1 << 40}, stubs=True)
+        self.assertGreater(len(far.code), 5)
+        self.assertEqual(far.relocations, [])
 
     def test_callbacks(self):
         x86 = Xas("x86", 64)
@@ -46,11 +57,66 @@ class Python(unittest.TestCase):
             ({"f": 1 << 64}, OverflowError),
             (7, TypeError),
         ):
-            for call in (x86.asm, x86.encode):
+            for call in (x86.asm, x86.encode, x86.load):
                 with self.assertRaises(error):
                     call("jmp f; jmp g", symbols=wrong)
         self.assertEqual(x86.asm("jmp f", symbols={"f": -2})[0], [0xEB, 0xFC])
         self.assertEqual(x86.asm("mov rax, f", symbols={"f": (1 << 64) - 1})[0][-4:], [0xFF] * 4)
+
+    def test_files(self):
+        files = {"a.inc": "inc eax", "b.bin": b"\0\1", "c.inc": '.include "a.inc"'}
+        x86 = Xas("x86", 64, files=files)
+        text = '.include "c.inc"; .incbin "b.bin"'
+        self.assertEqual(x86.asm(text)[0], [0xFF, 0xC0, 0, 1])
+        self.assertEqual(Xas("x86", 64, files=files.get).object(text), x86.object("inc eax; .byte 0, 1"))
+        with x86.stream() as s:
+            for _ in range(3):
+                s.feed(text)
+                gc.collect()
+        self.assertEqual(s.object, x86.object(3 * "inc eax; .byte 0, 1;"))
+        with self.assertRaises(XasError):
+            x86.asm('.include "d.inc"')
+        for wrong, error in ((lambda path: 1 // 0, ZeroDivisionError), (lambda path: 7, TypeError)):
+            x86 = Xas("x86", 64, files=wrong)
+            for call in (x86.asm, x86.object, lambda text: x86.stream().feed(text)):
+                with self.assertRaises(error):
+                    call('.include "a.inc"')
+            self.assertEqual(x86.asm("nop"), ([0x90], 1))
+
+    def test_load(self):
+        triple = {"x86_64": "x86_64-linux-gnu", "aarch64": "aarch64-linux-gnu"}.get(platform.machine())
+        if triple is None:
+            with self.assertRaises(XasError):
+                Xas("x86", 64).load("nop")
+            return
+        add = "lea eax, [rdi + rsi]; ret" if platform.machine() == "x86_64" else "add w0, w0, w1; ret"
+        here = Xas(triple)
+        with here.load("g: nop; f: " + add) as code:
+            f = code.function("f", ctypes.c_int, ctypes.c_int, ctypes.c_int)
+            self.assertEqual(f(40, 2), 42)
+            self.assertEqual(code.address(), code.address("g"))
+            self.assertEqual(code.bytes, ctypes.string_at(code.address(), len(code.bytes)))
+            with self.assertRaises(XasError):
+                code.address("h")
+            with self.assertRaises(TypeError):
+                copy.copy(code)
+        with self.assertRaises(XasError):
+            code.address("f")
+        with self.assertRaises(XasError):
+            code.bytes
+        f = here.load("f: " + add).function("f", ctypes.c_int, ctypes.c_int, ctypes.c_int)
+        here.close()
+        gc.collect()
+        self.assertEqual(f(-1, 2), 1)  # keeps its code
+        callback = ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 7)
+        address = ctypes.cast(callback, ctypes.c_void_p).value
+        branch = "jmp g" if platform.machine() == "x86_64" else "b g"
+        self.assertEqual(Xas(triple).load(branch, {"g": address}).function(None, ctypes.c_int)(), 7)
+        with self.assertRaises(XasError) as raised:
+            Xas(triple).load(branch)
+        self.assertIn("g", str(raised.exception))
+        with self.assertRaises(XasError):
+            Xas("arm").load("nop")
 
     def test_warnings(self):
         x86 = Xas("x86", 64)
@@ -61,6 +127,9 @@ class Python(unittest.TestCase):
             lambda: Xas("x86", 16).asm("nop; .byte 300"),
         )
         places = [("<text>", 1, 12), ("a.s", 2, 7), ("<text>", 1, 1), ("<text>", 1, 12)]
+        if platform.machine() == "x86_64":
+            calls += (lambda: x86.load("nop; .byte 300"),)
+            places.append(("<text>", 1, 12))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
             for call in calls:
@@ -103,6 +172,8 @@ class Python(unittest.TestCase):
             lambda: x86.mem("rax", 1 << 64),
             lambda: x86.mem("rax", size=264),
             lambda: x86.mem("rax", scale=260),
+            lambda: x86.mem("rax", broadcast=256),
+            lambda: x86.reg("eax", element=-1),
             lambda: Value(1 << 64),
             lambda: Value(add=1 << 32),
             lambda: HERE + (1 << 64),
@@ -148,6 +219,7 @@ class Python(unittest.TestCase):
         for call in (
             lambda: x86.asm("nop"),
             lambda: x86.object("nop"),
+            lambda: x86.load("nop"),
             lambda: x86.instruction("inc", eax),
             lambda: x86.reg("eax"),
             lambda: x86.stream(),
@@ -194,7 +266,7 @@ class Python(unittest.TestCase):
                 value = number << 16 | i
                 expected = b"\xb8" + value.to_bytes(4, "little")
                 try:
-                    code = x86.encode("mov eax, offset f", symbols=lambda name: value)[0]
+                    code = x86.encode("mov eax, offset f", symbols=lambda name: value).code
                     if code != expected or x86.instruction("mov", x86.reg("eax"), value) != expected:
                         wrong.append(code)
                     with self.assertRaises(XasError) as raised:
@@ -219,6 +291,19 @@ class Python(unittest.TestCase):
         a64 = Xas("aarch64")
         add = a64.instruction("add", a64.reg("x0"), a64.reg("x1"), a64.reg("x2"), a64.word("lsl #3"))
         self.assertEqual(add.hex(), "200c028b")
+        arm = Xas("arm")
+        masked = x86.reg("zmm2", mask="k1", zeroing=True)
+        for xas, code, mnemonic, *operands in (
+            (a64, "00a8404c", "ld1", a64.reg_list("v0.4s", 2), a64.mem("x0")),
+            (a64, "0090400d", "ld1", a64.reg_list("v0.s", 1, element=1), a64.mem("x0")),
+            (a64, "207862f8", "ldr", a64.reg("x0"), a64.mem("x1", index="x2", shift="lsl #3")),
+            (a64, "208c40f8", "ldr", a64.reg("x0"), a64.mem("x1", 8, write_back=True)),
+            (a64, "203c140e", "mov", a64.reg("w0"), a64.reg("v1.s", element=2)),
+            (arm, "020011e7", "ldr", arm.reg("r0"), arm.mem("r1", index="r2", minus=True)),
+            (x86, "62f174d95810", "vaddps", masked, x86.reg("zmm1"), x86.mem("rax", broadcast=16)),
+            (x86, "648b042500000000", "mov", x86.reg("eax"), x86.mem(None, segment="fs")),
+        ):
+            self.assertEqual(xas.instruction(mnemonic, *operands).hex(), code)
         with self.assertRaises(XasError):
             x86.instruction("add", x86.reg("eax"))
         with self.assertRaises(XasError) as raised:
