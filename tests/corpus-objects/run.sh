@@ -17,6 +17,15 @@ formats="elf64le elf32be coff"
 # Those of thousands of structures take most of the time.
 small() { "$corpus" objects --list "--format=$1" | grep '^  [a-z]' | grep -v -- '--param=[0-9]\{5,\}' | awk '{print $1}'; }
 
+fits_schema() {
+  python3 -c '
+import json, sys, jsonschema
+check = jsonschema.Draft202012Validator(json.load(open(sys.argv[1])))
+for path in sys.argv[2:]:
+    check.validate(json.load(open(path)))
+' "$here/../../docs/corpus-objects.schema.json" "$@"
+}
+
 for format in $formats; do
   names=all
   [ "$full" = --full ] || names=$(small "$format")
@@ -38,6 +47,7 @@ for format in $formats; do
   "$dump" --pc-sections --stackmaps --json $valid > "$work/out" 2> "$work/err" || status=$?
   [ "$status" = 0 ] || wrong "$format: xas-dump of valid objects: $(head -3 "$work/err")"
   "$here/facts.py" "$dump" "$work/$format" || wrong "$format: facts"
+  fits_schema "$work/$format"/*.json || wrong "$format: schema"
 done
 
 bad() {
@@ -56,11 +66,37 @@ bad all --unknown -o "$work/x"
 bad group-empty --format=coff -o "$work/x"
 bad group-empty --format=elf64be --machine=i386 -o "$work/x"
 bad group-empty --param=7 -o "$work/x"
+bad all --param=7 -o "$work/x"
+bad counts --param=7 -o "$work/x"
 bad sections-70000 --param=3 -o "$work/x"
+bad sections-70000 --param=65281 -o "$work/x"  # .symtab_shndx makes it 65,282
+bad coff-sections-65279 --param=65280 -o "$work/x"
 bad align-3 -o /dev/null/x
+[ -e "$work/x" ] && wrong "a folder is left of what has failed"
 
+# Another --param has names and titles of its own.
 "$corpus" objects section-same-name --param=20 --machine=aarch64 --seed=7 -o "$work/one"
-grep -q '"sections .special":20' "$work/one/section-same-name.json" || wrong "--param is not in the facts"
+for text in '"name":"section-same-name-param-20"' '"title":"20 sections of one name"' '"sections .special":20'; do
+  grep -qF "$text" "$work/one/section-same-name-param-20.json" || wrong "--param: no $text"
+done
+"$corpus" objects symbol-name-64k --param=1234 -o "$work/one"
+grep -qF '"title":"a name of 1,234 characters"' "$work/one/symbol-name-64k-param-1234.json" || wrong "--param: the title"
+
+# As many section headers as it is said, at each border of a writer's: e_shnum escaped, .symtab_shndx there.
+for format in elf64le elf64be elf32le elf32be; do
+  for count in 20 65278 65279 65280 65282 65283; do
+    "$corpus" objects sections-70000 --param=$count --format=$format -o "$work/borders"
+    readelf -hW "$work/borders/sections-70000-param-$count.o" |
+      grep -q "section headers: *\(0 (\|\)$count)\?$" || wrong "$format: sections-70000 --param=$count"
+  done
+done
+fits_schema "$work"/one/*.json "$work"/borders/*.json || wrong "--param: schema"
+
+# What does not fit on the disk is not left there half.
+status=0
+(ulimit -f 100 && trap '' XFSZ && "$corpus" objects symbol-name-1m -o "$work/limited" 2> "$work/err") || status=$?
+[ "$status" = 1 ] && grep -q 'File too large' "$work/err" && [ ! -e "$work/limited/symbol-name-1m.o" ] ||
+  wrong "a file that grows too large: status $status"
 
 if [ "$full" = --full ]; then
   "$corpus" objects sections-1000000 -o "$work/large"

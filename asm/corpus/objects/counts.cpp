@@ -15,11 +15,14 @@ constexpr std::string_view gabi_index = "gABI, Section Header: SHN_XINDEX; Symbo
 constexpr std::string_view pe_sections = "PE Format, COFF File Header; winnt.h, ANON_OBJECT_HEADER_BIGOBJ";
 constexpr std::string_view pe_relocs = "PE Format, Section Flags: IMAGE_SCN_LNK_NRELOC_OVFL";
 
+/// From so many ELF headers on there is a .symtab_shndx: .strtab, one before the last, is number 65,279 or more.
+constexpr u64 first_with_shndx = SHN_LORESERVE + 2;
+
 /// As many sections as make `param` headers, with a symbol in the last one.
 void make_sections(Sample& s, bool section_symbols) {
   s.program();
-  // ELF: the null header, .text, .data, its relocations, .note.GNU-stack, .symtab, .symtab_shndx, .strtab, .shstrtab
-  const u64 own = s.is_coff() ? 2 : s.param >= SHN_LORESERVE - 1 ? 9 : 8;
+  // ELF: the null header, .text, .data, its relocations, .note.GNU-stack, .symtab, .strtab, .shstrtab
+  const u64 own = s.is_coff() ? 2 : s.param >= first_with_shndx ? 9 : 8;
   if (s.param <= own) {
     s.error = fmt::format("--param={}: more than {} are needed", s.param, own);
     return;
@@ -37,7 +40,12 @@ void make_sections(Sample& s, bool section_symbols) {
   const auto symbol = s.object("in_last", last);
   s.o.pointer(s.data, symbol);
   if (!s.finish()) return;
-  s.fact(s.is_coff() ? "NumberOfSections" : "section_headers", s.param);
+  const u64 headers = s.image.sections() - (s.is_coff() ? 1 : 0);
+  if (headers != s.param) {
+    s.error = fmt::format("--param={}: .symtab_shndx, which is needed then, would make it {}", s.param, headers);
+    return;
+  }
+  s.fact(s.is_coff() ? "NumberOfSections" : "section_headers", headers);
   s.fact(s.is_coff() ? "SectionNumber in_last" : "section in_last", s.image.section(name));
 }
 void sections(Sample& s) { make_sections(s, false); }
@@ -198,15 +206,18 @@ void coff_no_symbols(Sample& s) {
 
 using enum Verdict;
 constexpr Case cases[] = {
-    {"sections-65279", "65,279 section headers: the most that e_shnum holds", gabi_header, valid, elf, sections, 65279},
+    {"sections-65279", "65,279 section headers: the most that e_shnum holds", gabi_header, valid, elf, sections, 65279,
+     "{} section headers"},
     {"sections-65280", "65,280 section headers: e_shnum is 0, the number in the null header", gabi_header, valid, elf,
-     sections, 65280},
-    {"sections-65281", "65,281 section headers", gabi_header, valid, elf, sections, 65281},
+     sections, 65280, "{} section headers"},
+    {"sections-65282", "65,282 section headers, of which one is .symtab_shndx: the first number with which it is there",
+     gabi_header, valid, elf, sections, 65282, "{} section headers"},
     {"sections-70000", "70,000 section headers, also the section names' table beyond 0xff00", gabi_header, valid, elf,
-     sections, 70000},
+     sections, 70000, "{} section headers"},
     {"section-symbols-70000", "70,000 section headers, each section with a symbol of type STT_SECTION", gabi_index,
-     valid, elf, sections_with_symbols, 70000},
-    {"sections-1000000", "a million section headers", gabi_header, valid, elf, sections, 1000000, true},
+     valid, elf, sections_with_symbols, 70000, "{} section headers, each section with a symbol of type STT_SECTION"},
+    {"sections-1000000", "a million section headers", gabi_header, valid, elf, sections, 1000000, "{} section headers",
+     true},
     {"section-fff1", "a symbol in section 0xfff1 beside one in SHN_ABS, which has this number", gabi_index, valid, elf,
      section_fff1},
     {"escape-shnum", "e_shnum is 0 and the null header has the number, of a few", gabi_header, tolerated, elf,
@@ -227,16 +238,19 @@ constexpr Case cases[] = {
      shstrndx_beyond},
     {"shstrndx-not-strings", "the section names' table is .text", gabi_header, malformed, elf, shstrndx_not_strings},
     {"coff-sections-65279", "65,279 sections: the most of the regular format", pe_sections, valid, coff, sections,
-     65279},
+     65279, "{} sections"},
     {"bigobj-sections-65280", "65,280 sections: bigobj is needed", pe_sections, valid, bit(Format::bigobj), sections,
-     65280},
-    {"bigobj-sections-70000", "70,000 sections", pe_sections, valid, bit(Format::bigobj), sections, 70000},
-    {"bigobj-unneeded", "bigobj for a hundred sections", pe_sections, valid, bit(Format::bigobj), sections, 100},
+     65280, "{} sections"},
+    {"bigobj-sections-70000", "70,000 sections", pe_sections, valid, bit(Format::bigobj), sections, 70000,
+     "{} sections"},
+    {"bigobj-unneeded", "bigobj for a hundred sections", pe_sections, valid, bit(Format::bigobj), sections, 100,
+     "bigobj for {} sections"},
     {"coff-relocations-65534", "65,534 relocations: the most that NumberOfRelocations holds", pe_relocs, valid, coffs,
-     coff_relocations, 65534},
+     coff_relocations, 65534, "{} relocations"},
     {"coff-relocations-65535", "65,535 relocations: their number is in the first", pe_relocs, valid, coffs,
-     coff_relocations, 65535},
-    {"coff-relocations-65536", "65,536 relocations", pe_relocs, valid, coffs, coff_relocations, 65536},
+     coff_relocations, 65535, "{} relocations"},
+    {"coff-relocations-65536", "65,536 relocations", pe_relocs, valid, coffs, coff_relocations, 65536,
+     "{} relocations"},
     {"coff-overflow-unneeded", "the number of relocations is in the first, and small", pe_relocs, tolerated, coffs,
      coff_overflow_unneeded},
     {"coff-overflow-zero", "IMAGE_SCN_LNK_NRELOC_OVFL, and 0 relocations in the first", pe_relocs, malformed, coffs,

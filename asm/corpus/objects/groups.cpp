@@ -205,8 +205,10 @@ void no_definition(Sample& s) {
 
 using enum Verdict;
 constexpr Case cases[] = {
-    {"comdats-60000", "60,000 COMDAT groups of a function each", gabi, valid, elf, comdats, 60000},
-    {"group-members-100000", "a group of 100,000 sections", gabi, valid, elf, members, 100000},
+    {"comdats-60000", "60,000 COMDAT groups of a function each", gabi, valid, elf, comdats, 60000,
+     "{} COMDAT groups of a function each"},
+    {"group-members-100000", "a group of 100,000 sections", gabi, valid, elf, members, 100000,
+     "a group of {} sections"},
     {"group-plain", "a group that is no COMDAT", gabi, valid, elf, plain},
     {"group-empty", "a group without members", gabi, tolerated, elf, empty},
     {"group-signature-twice", "two COMDAT groups of one signature in one file", gabi, tolerated, elf, signature_twice},
@@ -230,7 +232,7 @@ constexpr Case cases[] = {
     {"group-link-beyond", "sh_link of the group is beyond the last section", gabi, malformed, elf, link_beyond},
     {"group-not-flagged", "a member has no SHF_GROUP", gabi, malformed, elf, not_flagged},
     {"group-flag-alone", "a section has SHF_GROUP, and is in no group", gabi, malformed, elf, flagged_alone},
-    {"coff-comdats-30000", "30,000 COMDAT sections", pe, valid, coffs, comdats, 30000},
+    {"coff-comdats-30000", "30,000 COMDAT sections", pe, valid, coffs, comdats, 30000, "{} COMDAT sections"},
     {"coff-associative", "two sections associated with a COMDAT", pe, valid, coffs, associative},
     {"coff-associative-chain", "a section associated with an associated one", pe, tolerated, coffs, associative_chain},
     {"coff-associative-ring", "two sections associated with each other", pe, malformed, coffs, associative_ring},

@@ -45,6 +45,7 @@ class Image {
   u64 groups() const { return groups_; }
   u64 section_headers() const { return headers_; }
   bool big_endian() const { return big_endian_; }
+  bool is_bigobj() const { return bigobj_; }
   /// The first section of the name, or 0.
   u64 section(std::string_view name) const;
   /// The first symbol of the name, or 0.

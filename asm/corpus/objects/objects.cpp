@@ -2,6 +2,7 @@
 // xas-corpus objects: objects for linkers and readers, each with a manifest of what is special about it, what the
 // specification says and what a reader has to find.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,7 +79,9 @@ std::string choose(const std::string& name, const Options& options, std::vector<
         return fmt::format("there is no '{}' of {}{}{}", name, format, options.machine.empty() ? "" : " for ",
                            options.machine);
       }
-      if (!whole && options.param && !c.param) return fmt::format("'{}' takes no --param", name);
+      if (options.param && whole)
+        return fmt::format("--param is for single objects, which '{}' is not; --list shows those that take it", name);
+      if (options.param && !c.param) return fmt::format("'{}' takes no --param", name);
       if (!target || (whole && c.large && !options.large)) continue;
       if (std::none_of(chosen.begin(), chosen.end(), [&](const Chosen& x) { return x.what == &c; }))
         chosen.push_back({&c, target, topic.name});
@@ -94,6 +97,20 @@ Sample make(const Chosen& chosen, const Options& options) {
   chosen.what->make(sample);
   if (sample.error.empty() && !sample.o.error().empty()) sample.error = sample.o.error();
   return sample;
+}
+
+bool has_own_param(const Chosen& chosen, const Sample& sample) { return sample.param == chosen.what->param; }
+
+/// Of the files, and in the manifest: one with another number than its own stands beside the usual one.
+std::string name_of(const Chosen& chosen, const Sample& sample) {
+  const std::string_view name = chosen.what->name;
+  return has_own_param(chosen, sample) ? std::string(name) : fmt::format("{}-param-{}", name, sample.param);
+}
+
+std::string title_of(const Chosen& chosen, const Sample& sample) {
+  const Case& c = *chosen.what;
+  if (has_own_param(chosen, sample)) return std::string(c.title);
+  return fmt::format(fmt::runtime(c.counted), fmt::to_string(fmt::group_digits(sample.param)));
 }
 
 /// What every reader finds: numbers of the object as it was built, which no change of a valid or tolerated one touches.
@@ -116,8 +133,8 @@ std::string manifest(const Chosen& chosen, Sample& s, const Options& options) {
   const Case& c = *chosen.what;
   Output out(-1);
   out.json_begin();
-  out.json_field("name", c.name);
-  out.json_field("title", c.title);
+  out.json_field("name", name_of(chosen, s));
+  out.json_field("title", title_of(chosen, s));
   out.json_field("clause", c.clause);
   out.json_field("verdict", verdict_names[unsigned(c.verdict)]);
   out.json_key("facts");
@@ -134,7 +151,7 @@ std::string manifest(const Chosen& chosen, Sample& s, const Options& options) {
   out.json_begin();
   // They were measured with the usual machine and numbers.
   const bool usual =
-      s.param == c.param && options.seed == 1 && chosen.target == find_target(c, {.format = s.target.format});
+      has_own_param(chosen, s) && options.seed == 1 && chosen.target == find_target(c, {.format = s.target.format});
   if (usual)
     for (const auto& [tool, result] : tool_results(c.name, format_names[unsigned(s.target.format)]))
       out.json_field(tool, result);
@@ -146,7 +163,7 @@ std::string manifest(const Chosen& chosen, Sample& s, const Options& options) {
   return out.take() + "}\n";
 }
 
-/// What is wrong, or an empty text.
+/// What is wrong, or an empty text; there is no part of a file then.
 std::string write_file(const std::filesystem::path& path, const void* bytes, std::size_t size) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   const char* at = static_cast<const char*>(bytes);
@@ -157,24 +174,26 @@ std::string write_file(const std::filesystem::path& path, const void* bytes, std
     good = n >= 0;
     if (good) at += n, size -= std::size_t(n);
   }
-  const std::string wrong = good ? "" : fmt::format("{}: {}", path.string(), std::strerror(errno));
-  if (file >= 0 && ::close(file) != 0 && good) return fmt::format("{}: {}", path.string(), std::strerror(errno));
-  return wrong;
+  int wrong = good ? 0 : errno;
+  if (file >= 0 && ::close(file) != 0 && !wrong) wrong = errno;
+  if (!wrong) return {};
+  struct stat about;
+  if (file >= 0 && ::lstat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode)) ::unlink(path.c_str());
+  return fmt::format("{}: {}", path.string(), std::strerror(wrong));
 }
 
 int write_all(const std::vector<Chosen>& chosen, const Options& options) {
   const std::filesystem::path directory = options.directory;
-  std::error_code code;
-  std::filesystem::create_directories(directory, code);
-  if (code) return fail(fmt::format("{}: {}", options.directory, code.message()));
   for (const Chosen& c : chosen) {
     Sample sample = make(c, options);
     if (!sample.error.empty()) return fail(fmt::format("{}: {}", c.what->name, sample.error));
-    const std::string text = manifest(c, sample, options);
+    std::error_code code;
+    std::filesystem::create_directories(directory, code);
+    if (code) return fail(fmt::format("{}: {}", options.directory, code.message()));
+    const std::string text = manifest(c, sample, options), name = name_of(c, sample);
     const auto& bytes = sample.image.bytes();
-    std::string wrong = write_file(directory / fmt::format("{}.o", c.what->name), bytes.data(), bytes.size());
-    if (wrong.empty())
-      wrong = write_file(directory / fmt::format("{}.json", c.what->name), text.data(), text.size());
+    std::string wrong = write_file(directory / (name + ".o"), bytes.data(), bytes.size());
+    if (wrong.empty()) wrong = write_file(directory / (name + ".json"), text.data(), text.size());
     if (!wrong.empty()) return fail(wrong);
   }
   return 0;

@@ -209,7 +209,8 @@ void coff_count(Sample& s) {
 
 using enum Verdict;
 constexpr Case cases[] = {
-    {"relocations-1000000", "a million relocations of one section", gabi, valid, elf, many, 1000000},
+    {"relocations-1000000", "a million relocations of one section", gabi, valid, elf, many, 1000000,
+     "{} relocations of one section"},
     {"relocations-both-forms", "SHT_REL and SHT_RELA for one section", gabi, tolerated, elf, both_forms},
     {"relocation-addends", "the largest and smallest addends", gabi, valid, elf, addends},
     {"relocation-unsorted", "relocations that are not in the order of their places", gabi, valid, all_formats,
@@ -241,7 +242,8 @@ constexpr Case cases[] = {
     {"relocations-size-remainder", "the size of a relocation section is no multiple of an entry's", gabi, malformed,
      elf, size_remainder},
     {"relocations-of-nobits", "relocations for a section without contents", gabi, malformed, elf, in_nobits},
-    {"crel", "SHT_CREL, a thousand relocations", crel_clause, tolerated, elf, crel, 1000},
+    {"crel", "SHT_CREL, a thousand relocations", crel_clause, tolerated, elf, crel, 1000,
+     "SHT_CREL, {} relocations"},
     {"crel-shift-0", "CREL, offsets not shifted, no addends", crel_clause, tolerated, elf, crel_header<0, false>},
     {"crel-shift-1", "CREL, offsets shifted by 1, no addends", crel_clause, tolerated, elf, crel_header<1, false>},
     {"crel-shift-2", "CREL, offsets shifted by 2, no addends", crel_clause, tolerated, elf, crel_header<2, false>},

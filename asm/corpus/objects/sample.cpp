@@ -60,7 +60,8 @@ bool Sample::finish() {
     return false;
   }
   image.open(bytes);
-  return true;
+  if (target.format == Format::coff && image.is_bigobj() && error.empty()) error = "only bigobj has so many sections";
+  return error.empty();
 }
 
 void Sample::set(std::string_view field, u64 value) {

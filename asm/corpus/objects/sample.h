@@ -94,8 +94,9 @@ struct Case {
   Verdict verdict;
   unsigned formats;
   void (*make)(Sample& sample);
-  u64 param = 0;       ///< how many; 0: there is nothing to count
-  bool large = false;  ///< more than 64 MB
+  u64 param = 0;                  ///< how many; 0: there is nothing to count
+  std::string_view counted = {};  ///< the title with another number, which stands for {}
+  bool large = false;             ///< more than 64 MB
 };
 
 struct Topic {

@@ -259,10 +259,13 @@ void coff_weak_search(Sample& s) {
 
 using enum Verdict;
 constexpr Case cases[] = {
-    {"symbols-1000000", "a million global symbols", gabi, valid, elf, many, 1000000},
-    {"symbols-one-name", "a million local symbols of one name", gabi, valid, elf, one_name, 1000000},
-    {"symbol-name-64k", "a name of 65,536 characters", gabi_strings, valid, all_formats, long_name, 65536},
-    {"symbol-name-1m", "a name of 1,048,576 characters", gabi_strings, valid, all_formats, long_name, 1048576},
+    {"symbols-1000000", "a million global symbols", gabi, valid, elf, many, 1000000, "{} global symbols"},
+    {"symbols-one-name", "a million local symbols of one name", gabi, valid, elf, one_name, 1000000,
+     "{} local symbols of one name"},
+    {"symbol-name-64k", "a name of 65,536 characters", gabi_strings, valid, all_formats, long_name, 65536,
+     "a name of {} characters"},
+    {"symbol-name-1m", "a name of 1,048,576 characters", gabi_strings, valid, all_formats, long_name, 1048576,
+     "a name of {} characters"},
     {"symbol-name-empty", "a global symbol without a name", gabi, tolerated, elf, name_empty},
     {"symbol-name-odd", "a name with control characters, a blank and a byte that is no UTF-8", gabi_strings, tolerated,
      elf, name_odd},
@@ -313,7 +316,7 @@ constexpr Case cases[] = {
     {"coff-symbol-absolute", "an absolute symbol with all bits set", pe, valid, coffs, absolute},
     {"coff-symbol-common", "a common symbol of 8 bytes", pe, valid, coffs, common_small},
     {"coff-symbol-files", "two symbols for files", pe, valid, coffs, files},
-    {"coff-symbols-100000", "100,000 external symbols", pe, valid, coffs, many, 100000},
+    {"coff-symbols-100000", "100,000 external symbols", pe, valid, coffs, many, 100000, "{} external symbols"},
     {"coff-symbol-class", "a storage class that no one has defined", pe, tolerated, coffs, coff_class_unknown},
     {"coff-symbol-name-beyond", "a name beyond the string table", pe, malformed, coffs, coff_name_beyond},
     {"coff-symbol-aux-beyond", "more auxiliary records than records", pe, malformed, coffs, coff_aux_beyond},
