@@ -10,17 +10,18 @@
 namespace xas {
 bool Output::flush() {
   std::string_view rest = text_;
-  while (!rest.empty() && !failed_) {
+  while (!rest.empty() && !error_) {
     const ssize_t n = ::write(descriptor_, rest.data(), rest.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0)
-      failed_ = true;
+      error_ = errno;
     else
       rest.remove_prefix(std::size_t(n));
   }
   wrote_ |= !text_.empty();
   text_.clear();
-  return !failed_;
+  if (error_) errno = error_;
+  return !error_;
 }
 
 void Output::json_string(std::string_view text) {

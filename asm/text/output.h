@@ -35,8 +35,10 @@ class Output {
   std::string take() { return std::exchange(text_, {}); }
   /// There has been something to write.
   bool has_text() const { return wrote_ || !text_.empty(); }
-  /// Writes what there is. False if that, or an earlier write, has failed.
+  /// Writes what there is. False, with errno, if that or an earlier write has failed.
   bool flush();
+  /// A write has failed: nothing more is written.
+  bool has_failed() const { return error_ != 0; }
 
   // JSON. Members of an object are separated by themselves.
 
@@ -73,7 +75,7 @@ class Output {
   std::string text_;
   bool first_ = true;  ///< nothing stands in the innermost bracket, or a key has just been written
   bool wrote_ = false;
-  bool failed_ = false;
+  int error_ = 0;  ///< errno of the first write that failed
 };
 
 }  // namespace xas

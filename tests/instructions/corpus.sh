@@ -99,6 +99,14 @@ refuses() {
   [ $? = 1 ] && [ ! -s "$tmp/out" ] && [ "$(grep -c '^xas-corpus: error: ' "$tmp/err")" = 1 ]
 }
 
+# says TEXT WORD...: it refuses, within some seconds, with this text
+says() {
+  local text=$1
+  shift
+  timeout 60 "$corpus" "$@" > "$tmp/out" 2> "$tmp/err"
+  [ $? = 1 ] && grep -qF "xas-corpus: error: $text" "$tmp/err"
+}
+
 while read -r target; do
   case $target in
     *thumb) ;;  # the A and M profiles do not go in one text
@@ -152,4 +160,16 @@ check "shard beyond" refuses instructions --target=arm --shard=7/7
 check "bad regular expression" refuses instructions --target=arm '--mnemonic=['
 check "invalid lines have no bytes" refuses instructions --target=arm --invalid --format=hex
 check "folder that is not there" refuses instructions --target=arm -o "$tmp/none/x"
+check "--count without random lines" refuses instructions --target=arm --count=3
+check "--seed without random lines" refuses instructions --target=arm --values=edges --seed=3
+check "--values of invalid lines" refuses instructions --target=arm --invalid --values=edges
+check "a format for counts" refuses instructions --target=arm --coverage --format=s
+check "unknown feature" says "arm has no feature 'neonn'; did you mean 'neon'?" instructions --target=arm --feature=neonn
+check "a program that is no assembler" says "'cat' is neither GNU as nor llvm-mc" instructions --target=arm --check=cat
+check "an assembler for another target" says "'/usr/bin/as' assembles nothing for the target" \
+  instructions --target=aarch64 --check=/usr/bin/as
+check "nothing more after an error" says "cannot write '/dev/full': No space left on device" \
+  instructions --target=x86_64 --values=random --count=1099511627776 --format=hex -o /dev/full
+check "texts, none" refuses texts --count=0 -o "$tmp/none"
+check "texts, no folder" says "/dev/null/x/gnu/random: Not a directory" texts -o /dev/null/x
 finish

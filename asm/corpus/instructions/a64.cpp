@@ -222,6 +222,8 @@ bool Walker::vector_index(unsigned open) const {
 
 }  // namespace
 
+std::vector<std::string_view> a64_features() { return user_features(a64_feature_names); }
+
 void walk_a64(const Request& request, Sink& sink) {
   std::vector<const Spelling*> spellings;
   for (const Spelling& s : a64_spellings)

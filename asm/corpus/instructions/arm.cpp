@@ -197,6 +197,8 @@ void Walker::invalid() {
 
 }  // namespace
 
+std::vector<std::string_view> arm_features() { return user_features(arm_feature_names); }
+
 void walk_arm(const Request& request, Sink& sink) {
   const bool thumb = request.machine == Machine::thumb;
   std::vector<const Spelling*> spellings;

@@ -63,4 +63,9 @@ void walk_x86(const Request& request, Sink& sink);
 void walk_a64(const Request& request, Sink& sink);
 void walk_arm(const Request& request, Sink& sink);
 
+/// The names that features of a target have.
+std::vector<std::string_view> x86_features();
+std::vector<std::string_view> a64_features();
+std::vector<std::string_view> arm_features();
+
 }  // namespace xas::corpus

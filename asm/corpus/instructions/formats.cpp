@@ -18,7 +18,8 @@ namespace {
 constexpr char digits[] = "0123456789abcdef";
 
 std::string cannot_write(const std::string& path) {
-  return fmt::format("cannot write '{}': {}", path, std::strerror(errno));
+  const std::string what = path == "-" ? "standard output" : fmt::format("'{}'", path);
+  return fmt::format("cannot write {}: {}", what, std::strerror(errno));
 }
 
 int create(const std::string& path) { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); }
@@ -265,6 +266,10 @@ void Writer::write_seed(const Result& r) {
       ::write(descriptor, r.assembled.bytes.data(), r.assembled.bytes.size()) != ssize_t(r.assembled.bytes.size()))
     error_ = cannot_write(file);
   if (descriptor >= 0) ::close(descriptor);
+}
+
+bool Writer::has_failed() const {
+  return !error_.empty() || (out_ && out_->has_failed()) || (index_ && index_->has_failed());
 }
 
 std::string Writer::finish() {

@@ -33,6 +33,8 @@ class Writer {
   /// Of all formats but seeds.
   Output& output() { return *out_; }
   bool has_written() const { return has_written_; }
+  /// A write has failed: finish() says why, and more need not come.
+  bool has_failed() const;
   /// The rest. What is wrong, or an empty text.
   std::string finish();
 

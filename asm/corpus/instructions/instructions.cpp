@@ -8,6 +8,7 @@
 #include "asm/corpus/instructions/formats.h"
 #include "asm/corpus/instructions/reference.h"
 #include "asm/corpus/instructions/tally.h"
+#include "targets/nearest_name.h"
 
 namespace xas::corpus {
 
@@ -25,13 +26,19 @@ struct Options {
   bool record = false;
 };
 
+/// Ends the walk through the tables: there is nobody left to walk for. What is wrong the writer knows.
+struct WriteFailed {};
+
 /// Lines that are assembled together, and what is to be known of each.
 class Collector : public Sink {
  public:
   /// Results go to `writer` or, if that is null, are counted in `tally`.
   Collector(const Options& options, Writer* writer, Tally& tally)
       : options_(options), writer_(writer), tally_(tally), assembler_(options.request), table_(options.request) {
-    for (const std::string& program : options.programs) references_.emplace_back(options.request, program);
+    for (const std::string& program : options.programs) {
+      references_.emplace_back(options.request, program);
+      references_.back().check();
+    }
   }
 
   bool wants(std::string_view mnemonic) const override {
@@ -39,6 +46,7 @@ class Collector : public Sink {
   }
   bool begin(Form&& form) override;
   void line(std::string_view text, LineKind kind) override;
+  /// Lines at hand come out. Throws WriteFailed if they can't be written.
   void flush();
 
  private:
@@ -152,6 +160,7 @@ void Collector::flush() {
     for (Reference& reference : references_) asked_.push_back(reference.assemble(views_, lines_[0].form->group));
     for (std::size_t i = 0; i < lines_.size(); ++i)
       if (comes_out(i, assembled)) come_out(i, assembled[i]);
+    if (writer_ && writer_->has_failed()) throw WriteFailed();
   }
   lines_.clear();
   texts_.clear();
@@ -166,9 +175,30 @@ void split(std::string_view text, std::vector<std::string>& words) {
   }
 }
 
+std::vector<std::string_view> feature_names(Machine machine) {
+  switch (machine) {
+    case Machine::aarch64: return a64_features();
+    case Machine::arm:
+    case Machine::thumb: return arm_features();
+    default: return x86_features();
+  }
+}
+
+/// What is wrong with the names of features, or an empty text.
+std::string check_features(const Options& o) {
+  const std::vector<std::string_view> names = feature_names(o.request.machine);
+  for (const std::string& asked : o.features) {
+    if (std::find(names.begin(), names.end(), asked) != names.end()) continue;
+    NearestName nearest(asked);
+    for (std::string_view name : names) nearest.offer(name);
+    return fmt::format("{} has no feature '{}'{}", machine_name(o.request.machine), asked, nearest.question());
+  }
+  return {};
+}
+
 bool read_options(Arguments& arguments, Options& o) {
   Request& r = o.request;
-  bool target = false, syntax = false;
+  bool target = false, syntax = false, format = false, values = false, random = false;
   while (arguments.next()) {
     if (arguments.is("target")) {
       r.machine = Machine(arguments.choice({"x86_64", "i386", "x86_16", "aarch64", "arm", "thumb"}));
@@ -194,11 +224,11 @@ bool read_options(Arguments& arguments, Options& o) {
         arguments.error = fmt::format("'{}' is no regular expression", text);
       }
     } else if (arguments.is("values"))
-      r.values = Values(arguments.choice({"one", "edges", "random"}));
+      r.values = Values(arguments.choice({"one", "edges", "random"})), values = true;
     else if (arguments.is("count"))
-      r.count = arguments.number(1, u64(1) << 40);
+      r.count = arguments.number(1, u64(1) << 40), random = true;
     else if (arguments.is("seed"))
-      r.seed = arguments.number();
+      r.seed = arguments.number(), random = true;
     else if (arguments.is("shard"))
       o.shard = parse_shard(arguments);
     else if (arguments.is("all-encodings"))
@@ -207,6 +237,7 @@ bool read_options(Arguments& arguments, Options& o) {
       r.invalid = arguments.flag();
     else if (arguments.is("format")) {
       o.format = Format(arguments.choice({"s", "jsonl", "mc", "dis", "capstone", "go", "hex", "raw", "seeds"}));
+      format = true;
     } else if (arguments.is("o"))
       o.path = arguments.value();
     else
@@ -218,6 +249,11 @@ bool read_options(Arguments& arguments, Options& o) {
   const bool x86 = r.machine <= Machine::x86_16;
   if (!x86 && syntax) return wrong("--syntax is for x86");
   if (!x86 && r.all_encodings) return wrong("--all-encodings is for x86");
+  if (random && r.values != Values::random) return wrong("--count and --seed are for --values=random");
+  if (values && r.invalid) return wrong("--values is for valid lines: --invalid gives all that it has");
+  if (o.coverage && o.record) return wrong("--coverage and --record exclude each other");
+  if (format && (o.coverage || o.record)) return wrong("--format is for lines: --coverage and --record count them");
+  if (std::string why = check_features(o); !why.empty()) return wrong(why);
   if (r.invalid && r.all_encodings) return wrong("--invalid and --all-encodings exclude each other");
   if (r.invalid && o.format != Format::s && o.format != Format::jsonl)
     return wrong("invalid lines have no bytes: --format=s or jsonl");
@@ -226,6 +262,15 @@ bool read_options(Arguments& arguments, Options& o) {
   if (o.record && o.programs.size() < 2) return wrong("--record is for what --check=as and --check=llvm-mc say");
   if (!x86) r.syntax = Syntax::gnu;
   return true;
+}
+
+void walk(const Request& request, Sink& sink) {
+  switch (request.machine) {
+    case Machine::aarch64: return walk_a64(request, sink);
+    case Machine::arm:
+    case Machine::thumb: return walk_arm(request, sink);
+    default: walk_x86(request, sink);
+  }
 }
 
 }  // namespace
@@ -238,13 +283,12 @@ int run_instructions(Arguments& arguments) {
   Writer writer(options.request, counts ? Format::hex : options.format);
   if (const std::string wrong = writer.open(options.path); !wrong.empty()) return fail(wrong);
   Collector collector(options, counts ? nullptr : &writer, tally);
-  switch (options.request.machine) {
-    case Machine::aarch64: walk_a64(options.request, collector); break;
-    case Machine::arm:
-    case Machine::thumb: walk_arm(options.request, collector); break;
-    default: walk_x86(options.request, collector);
+  try {
+    walk(options.request, collector);
+    collector.flush();
+  } catch (const WriteFailed&) {
+    return fail(writer.finish());
   }
-  collector.flush();
   if (options.coverage) tally.write_coverage(writer.output());
   if (options.record) tally.write_table(writer.output());
   if (!counts && !writer.has_written()) tell("no instruction is as it is asked for");

@@ -20,7 +20,7 @@ namespace xas::corpus {
 
 namespace {
 
-/// Runs a program with its messages going to a file. The exit status; -1 after a signal.
+/// Runs a program with all that it says going to a file. The exit status; -1 after a signal.
 int run_program(std::vector<std::string> words, const std::string& messages) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -28,7 +28,7 @@ int run_program(std::vector<std::string> words, const std::string& messages) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
   pid_t child = 0;
   const int wrong = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -36,7 +36,22 @@ int run_program(std::vector<std::string> words, const std::string& messages) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (!WIFEXITED(status)) return -1;
+  if (WEXITSTATUS(status) == 127) throw std::runtime_error(fmt::format("cannot run '{}'", words[0]));
+  return WEXITSTATUS(status);
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The first line of a text that tells an error.
+std::string error_line(const std::string& path) {
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);)
+    if (line.find("rror") != line.npos) return line;
+  return "it does not say why";
 }
 
 }  // namespace
@@ -54,23 +69,41 @@ Reference::~Reference() {
   ::rmdir(folder_.c_str());
 }
 
+std::vector<std::string> Reference::command(const Dialect& dialect) const {
+  std::vector<std::string> words = dialect.gnu_command;
+  if (is_llvm_) {
+    words = {program_, "-filetype=obj"};
+    words.insert(words.end(), dialect.llvm_options.begin(), dialect.llvm_options.end());
+  } else if (program_ != "as") {
+    words[0] = program_;
+  }
+  return words;
+}
+
+void Reference::check() {
+  const Dialect dialect = dialect_of(request_, 0);
+  const std::string messages = folder_ + "/messages";
+  const std::string name = command(dialect)[0];
+  run_program({name, "--version"}, messages);
+  if (contents(messages).find(is_llvm_ ? "LLVM" : "GNU assembler") == std::string::npos)
+    throw std::runtime_error(fmt::format("'{}' is neither GNU as nor llvm-mc", name));
+  Labelled nothing;
+  std::vector<bool> dropped;
+  std::ofstream(folder_ + "/text.s", std::ios::binary) << nothing.text(dialect, {}, dropped);
+  if (run(dialect, nothing, {}, dropped) == Outcome::made) return;
+  throw std::runtime_error(fmt::format("'{}' assembles nothing for the target: {}", name, error_line(messages)));
+}
+
 /// Marks the lines that the messages call errors. Behind an IT whose instruction is refused, llvm-mc takes the next
 /// instruction for it: what is refused there waits for the next round.
 Reference::Outcome Reference::run(const Dialect& dialect, Labelled& labelled, std::span<const std::string_view> lines,
                                   std::vector<bool>& dropped) {
   const std::string text = folder_ + "/text.s", object = folder_ + "/object.o", messages = folder_ + "/messages";
-  std::vector<std::string> command = dialect.gnu_command;
-  if (is_llvm_) {
-    command = {program_, "-filetype=obj"};
-    command.insert(command.end(), dialect.llvm_options.begin(), dialect.llvm_options.end());
-  } else if (program_ != "as") {
-    command[0] = program_;
-  }
-  command.insert(command.end(), {"-o", object, text});
+  std::vector<std::string> words = command(dialect);
+  words.insert(words.end(), {"-o", object, text});
   ::unlink(object.c_str());
-  const int status = run_program(std::move(command), messages);
+  const int status = run_program(std::move(words), messages);
   if (status == 0) return Outcome::made;
-  if (status == 127) throw std::runtime_error(fmt::format("cannot run '{}'", program_));
   std::vector<bool> wrong(lines.size());
   std::ifstream in(messages);
   for (std::string message; std::getline(in, message);) {

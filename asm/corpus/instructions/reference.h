@@ -17,6 +17,8 @@ class Reference {
  public:
   /// `program`: as, llvm-mc, or a path of either; the name tells which. For `as` the target's own is taken.
   Reference(const Request& request, std::string program);
+  /// Throws if it is neither GNU as nor llvm-mc, or assembles nothing for the target.
+  void check();
   ~Reference();
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
@@ -27,6 +29,7 @@ class Reference {
 
  private:
   enum class Outcome : u8 { made, refused, broken };
+  std::vector<std::string> command(const Dialect& dialect) const;
   void assemble_part(std::span<const std::string_view> lines, std::span<Assembled> result, const Dialect& dialect);
   Outcome run(const Dialect& dialect, Labelled& labelled, std::span<const std::string_view> lines,
               std::vector<bool>& dropped);

@@ -376,6 +376,10 @@ bool wanted(const Request& request, const Row& row) {
 
 }  // namespace
 
+std::vector<std::string_view> x86_features() {
+  return {std::begin(x86_feature_names), std::end(x86_feature_names)};
+}
+
 void walk_x86(const Request& request, Sink& sink) {
   const bool intel = request.syntax == Syntax::intel;
   std::vector<const Spelling*> spellings;
