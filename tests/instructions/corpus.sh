@@ -153,6 +153,18 @@ check "the table needs both assemblers" refuses instructions --target=arm --reco
 check "shards, all encodings" shards_are_whole "--target=x86_64 --all-encodings"
 check "a filter changes no line" filter_keeps_lines
 check "no target" refuses instructions
+texts_fit_schema() {
+  "$corpus" texts --count=2 -o "$tmp/texts" || return 1
+  cat "$tmp"/texts/{gnu,llvm,llvm-23/llvm}/*/expected.jsonl | python3 -c '
+import json, sys, jsonschema
+check = jsonschema.Draft202012Validator(json.load(open(sys.argv[1])))
+lines = [json.loads(line) for line in sys.stdin]
+assert len(lines) > 100
+for line in lines:
+    check.validate(line)
+' "$root/docs/corpus-texts.schema.json"
+}
+check "schema, texts" texts_fit_schema
 check "unknown target" refuses instructions --target=z80
 check "unknown option" refuses instructions --target=arm --colour
 check "syntax of ARM" refuses instructions --target=arm --syntax=intel

@@ -39,5 +39,6 @@ recorded=$(wc -l < "$here/llvm-23.txt")
     --report "${XAS_REPORT:-$tmp/report}" "$tmp/texts/gnu" "$tmp/texts/llvm"
   command -v "$mc23" > /dev/null && "$diff" --xas "$build/xas" --no-families --llvm-mc "$mc23" "$tmp/texts/llvm-23"
   echo "$((recorded - differ)) passed, $differ failed"
+  "$here/expected.py" "$tmp/recorded"
 } | tee "$tmp/output"
 awk '/ passed, .* failed$/ { passed += $1; failed += $3 } END { printf "%d passed, %d failed\n", passed, failed; exit failed != 0 }' "$tmp/output"

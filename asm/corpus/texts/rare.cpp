@@ -174,7 +174,7 @@ void rare_frames(Text& text) {
           else
             text.line(".cfi_val_encoded_addr %rbx, {}, {}", text.any({"0x1b", "0x03", "0"}), text.any({"f0", "x"}));
           break;
-        case 4: text.line(".cfi_gnu_args_size {}", 8 * text.below(40)); break;
+        case 4: text.line(".cfi_adjust_cfa_offset {}", 8 * text.below(40)); break;
         case 5: text.line(".cfi_window_save"); break;
         case 6: text.line(".cfi_same_value {}", text.any({"%rbx", "64", "63"})); break;
         case 7: text.line(".cfi_return_column {}", text.any({"16", "%rip", "8"})); break;
@@ -188,7 +188,6 @@ void rare_frames(Text& text) {
         default: text.line("{}", text.any({"nop", ".skip 70", "call g", ".p2align 4", ".skip 300", ".skip 70000"}));
       }
     }
-    if (text.one_in(3)) text.line(".cfi_inline_lsda");
     text.line("ret\n.cfi_endproc");
   }
   text.line(".data\n.Lx: .long 0");
@@ -226,8 +225,19 @@ void rare_lines(Text& text) {
   text.line(".text\nf: ret");
 }
 
+namespace {
+
+/// What stands before the version of symbol `s`. One with a default version must be defined: it is one of `defaults`.
+std::string_view version(Text& text, unsigned s, std::set<unsigned>& defaults) {
+  const std::string_view at = text.any({"@", "@@", "@@@", "@"});
+  if (at == "@@") defaults.insert(s);
+  return at;
+}
+
+}  // namespace
+
 void versions(Text& text) {
-  std::set<unsigned> defined, versioned;
+  std::set<unsigned> defined, versioned, defaults;
   const unsigned symbols = 6;
   for (unsigned n = 5 + text.below(25); n; --n) {
     const unsigned s = text.below(symbols);
@@ -241,7 +251,7 @@ void versions(Text& text) {
       case 2:
       case 3:
         if (!versioned.insert(s).second) break;
-        text.line(".symver s{}, {}{}{}V{}{}", s, text.any({"s", "t", "v"}), s, text.any({"@", "@@", "@@@", "@"}),
+        text.line(".symver s{}, {}{}{}V{}{}", s, text.any({"s", "t", "v"}), s, version(text, s, defaults),
                   text.below(3),
                   text.any({"", "", "", ", remove", text.llvm ? "" : ", local", text.llvm ? "" : ", hidden"}));
         break;
@@ -250,6 +260,8 @@ void versions(Text& text) {
       default: text.line(".set a{}, s{}", text.below(3), s); break;
     }
   }
+  for (unsigned s : defaults)
+    if (!defined.contains(s)) text.line("s{}: nop", s);
 }
 
 namespace {

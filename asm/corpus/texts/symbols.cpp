@@ -158,7 +158,8 @@ class Writer {
     switch (text_.below(text_.llvm ? 6 : 5)) {
       case 0:
         if (versions_.insert(number).second && (!text_.llvm || defined_.contains(number)))
-          text_.line(".symver s{}, s{}{}V{}", number, number, text_.any({"@", "@@", "@@@"}), number);
+          text_.line(".symver s{}, s{}{}V{}", number, number,
+                     text_.any({"@", defined_.contains(number) ? "@@" : "@", "@@@"}), number);
         return;
       case 1:
         if (weak_.insert(number).second) text_.line(".weakref w{}, {}{}", number, text_.any({"u", "s"}), number);

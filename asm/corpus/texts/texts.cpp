@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // xas-corpus texts: random texts of directives, so many of each topic, for both reference assemblers, laid out as a
-// corpus for xas-diff (tests/differential). The same seed makes the same texts.
+// corpus for xas-diff (tests/differential), and what each has to come to. The same seed makes the same texts.
 #include "asm/corpus/corpus.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <span>
 
+#include "asm/corpus/texts/expectation.h"
 #include "asm/corpus/texts/text.h"
 
 namespace xas::corpus::texts {
@@ -50,7 +53,7 @@ struct Variant {
   const char* options;
   std::span<const Topic> topics;
   Machine machine = Machine::x86_64;
-  const char* assembler = nullptr;  ///< other than the usual one
+  std::string_view triple = {};  ///< of the GNU as whose name has it in front; empty: as
 };
 
 constexpr Variant variants[] = {
@@ -60,8 +63,8 @@ constexpr Variant variants[] = {
     {"debug", true, "-triple=x86_64-linux-gnu\n-g\n-dwarf-version=5\n", debug_topics},
     {"compressed", false, "--64\n-g\n--compress-debug-sections=zlib\n", debug_topics},
     {"compressed", true, "-triple=x86_64-linux-gnu\n-g\n--compress-debug-sections=zlib\n", debug_topics},
-    {"mingw64", false, "", windows_gnu64, Machine::x86_64, "x86_64-w64-mingw32-as\n"},
-    {"mingw32", false, "", windows_gnu32, Machine::i386, "i686-w64-mingw32-as\n"},
+    {"mingw64", false, "", windows_gnu64, Machine::x86_64, "x86_64-w64-mingw32"},
+    {"mingw32", false, "", windows_gnu32, Machine::i386, "i686-w64-mingw32"},
     {"mingw64", true, "-triple=x86_64-w64-windows-gnu\n", windows_llvm},
     {"msvc64", true, "-triple=x86_64-pc-windows-msvc\n", windows_llvm},
     {"msvc32", true, "-triple=i686-pc-windows-msvc\n", windows_llvm32, Machine::i386},
@@ -70,12 +73,12 @@ constexpr Variant variants[] = {
     {"msvc-arm", true, "-triple=thumbv7-pc-windows-msvc\n", windows_llvm, Machine::arm},
     {"lines64", false, "--64\n", line_topics},
     {"lines32", false, "--32\n", line_topics, Machine::i386},
-    {"lines-mingw64", false, "", line_topics, Machine::x86_64, "x86_64-w64-mingw32-as\n"},
-    {"lines-arm64", false, "", line_topics, Machine::arm64, "aarch64-linux-gnu-as\n"},
-    {"lines-arm", false, "", line_topics, Machine::arm, "arm-linux-gnueabihf-as\n"},
+    {"lines-mingw64", false, "", line_topics, Machine::x86_64, "x86_64-w64-mingw32"},
+    {"lines-arm64", false, "", line_topics, Machine::arm64, "aarch64-linux-gnu"},
+    {"lines-arm", false, "", line_topics, Machine::arm, "arm-linux-gnueabihf"},
 };
 
-/// What llvm-mc of LLVM 23 is asked, in a corpus of its own: DIRECTORY/llvm-23.
+/// What llvm-mc of LLVM 23 is asked, in a corpus of its own: DIRECTORY/llvm-23/llvm.
 constexpr Topic newer_topics[] = {{"prefalign", preferred_alignments}};
 constexpr Variant newer_variants[] = {
     {"x64", true, "-triple=x86_64-linux-gnu\n", newer_topics},
@@ -84,31 +87,42 @@ constexpr Variant newer_variants[] = {
     {"arm", true, "-triple=armv7a-linux-gnueabihf\n", newer_topics, Machine::arm},
 };
 
-/// False, with what is wrong in `error`, if it can't be written.
-bool write(const std::filesystem::path& file, std::string_view text, std::string& error) {
+/// Throws if it can't be written.
+void write(const std::filesystem::path& file, std::string_view text) {
+  const std::filesystem::path folder = file.parent_path();
   std::error_code code;
-  std::filesystem::create_directories(file.parent_path(), code);
+  std::filesystem::create_directories(folder, code);
+  if (code) throw std::runtime_error(fmt::format("{}: {}", folder.string(), code.message()));
+  errno = 0;
   std::ofstream out(file, std::ios::binary);
-  if (out.write(text.data(), std::streamsize(text.size())).flush()) return true;
-  error = fmt::format("cannot write '{}'", file.string());
-  return false;
+  if (!out.write(text.data(), std::streamsize(text.size())).flush())
+    throw std::runtime_error(fmt::format("{}: {}", file.string(), std::strerror(errno)));
 }
 
-bool write_variants(const std::filesystem::path& place, std::span<const Variant> variants, u64 texts, u64 seed,
-                    std::string& error) {
-  for (const Variant& v : variants) {
-    const std::filesystem::path variant = place / (v.llvm ? "llvm" : "gnu") / v.name;
-    if (!write(variant / "options", v.options, error)) return false;
-    if (v.assembler && !write(variant / "assembler", v.assembler, error)) return false;
-    for (const Topic& topic : v.topics) {
-      for (u64 i = 0; i < texts; ++i) {
-        Text text(seed * 1000003 + u64(&v - variants.data()) * 50021 + i, v.llvm, v.machine);
-        topic.make(text);
-        if (!write(variant / topic.name / fmt::format("{:05}.s", i), text.out, error)) return false;
-      }
+/// `release` is that of the assembler, as --compat spells it.
+void write_variant(const std::filesystem::path& folder, const Variant& v, std::string_view release, u64 texts,
+                   u64 seed) {
+  write(folder / "options", v.options);
+  if (!v.triple.empty()) write(folder / "assembler", fmt::format("{}-as\n", v.triple));
+  const std::string target = v.triple.empty() ? "" : fmt::format("--target={}", v.triple);
+  Expectation expectation({fmt::format("--compat={}", release), target, "-fmax-errors=0", v.options});
+  for (const Topic& topic : v.topics) {
+    for (u64 i = 0; i < texts; ++i) {
+      Text text(seed + i, v.llvm, v.machine);
+      topic.make(text);
+      const std::string name = fmt::format("{}/{:05}.s", topic.name, i);
+      write(folder / name, text.out);
+      expectation.add(name, text.out);
     }
   }
-  return true;
+  write(folder / "expected.jsonl", expectation.lines());
+}
+
+void write_variants(const std::filesystem::path& place, std::span<const Variant> variants, std::string_view llvm,
+                    u64 texts, u64 seed) {
+  for (const Variant& v : variants)
+    write_variant(place / (v.llvm ? "llvm" : "gnu") / v.name, v, v.llvm ? llvm : "gnu-2.40", texts,
+                  seed * 1000003 + u64(&v - variants.data()) * 50021);
 }
 
 }  // namespace
@@ -120,18 +134,17 @@ int run_texts(Arguments& arguments) {
   u64 count = 100, seed = 1;
   std::string directory;
   while (arguments.next()) {
-    if (arguments.is("count")) count = arguments.number(0, 1'000'000);
+    if (arguments.is("count")) count = arguments.number(1, 1'000'000);
     else if (arguments.is("seed")) seed = arguments.number();
     else if (arguments.is("o")) directory = arguments.value();
     else arguments.unknown();
   }
   if (!arguments.error.empty()) return fail(arguments.error);
   if (directory.empty()) return fail("texts are written to a folder: name it with -o");
-  std::string error;
   const std::filesystem::path place = directory;
-  const bool written = texts::write_variants(place, texts::variants, count, seed, error) &&
-                       texts::write_variants(place / "llvm-23", texts::newer_variants, count, seed, error);
-  return written ? 0 : fail(error);
+  texts::write_variants(place, texts::variants, "llvm-22", count, seed);
+  texts::write_variants(place / "llvm-23", texts::newer_variants, "llvm-23", count, seed);
+  return 0;
 }
 
 }  // namespace xas::corpus
