@@ -133,24 +133,54 @@ try_rpm() {
   [ -z "$left" ] || { echo "$left"; return 1; }
 }
 
-# complete_in_zsh WORD: what the completion function for zsh proposes, with zsh's own functions replaced.
+# complete_in_SHELL PROGRAM WORD...: what is proposed for the last word. bash splits words at '='; of zsh, its own
+# functions are replaced.
+complete_in_bash() {
+  bash -c '
+    source cmake/packaging/xas.bash
+    last=${@: -1}
+    COMP_WORDS=("${@:1:$#-1}")
+    [[ $last == *=* ]] && COMP_WORDS+=("${last%%=*}" =) last=${last#*=}
+    [[ ${COMP_WORDS[-1]} == = && ! $last ]] || COMP_WORDS+=("$last")
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _xas "$1"
+    printf "%s\n" "${COMPREPLY[@]}"' bash "$@"
+}
 complete_in_zsh() {
   zsh -f -c '
-    _describe() { print -rl -- ${(P)${@[-1]}} }
-    compadd() { print -rl -- ${(P)${@[-1]}} }
-    compset() { : }
-    _files() { : }
-    words=(xas $1) CURRENT=2 PREFIX=$1
+    compadd() { print -rl -- ${(M)${(P)${@[-1]}}:#$PREFIX*} }
+    _describe() { compadd $@ }
+    compset() { [[ $PREFIX != ${~2}* ]] || PREFIX=${PREFIX#${~2}} }
+    _files() { print -rl -- $PREFIX*(N) }
+    words=("$@") CURRENT=$# PREFIX=${@[-1]}
     propose() { source cmake/packaging/_xas }
-    propose' zsh "$1"
+    propose' zsh "$@"
 }
-complete_in_fish() { fish -N -c "source cmake/packaging/xas.fish; complete -C 'xas $1'"; }
+complete_in_fish() { fish -N -c "source cmake/packaging/xas.fish; complete -C '$*'"; }
 
-# completes SHELL: for --compat= and for --comp
+# proposes SHELL YES NO PROGRAM WORD...: some line of what is proposed is YES (a regular expression), and none is NO
+proposes() {
+  local shell=$1 yes=$2 no=$3 said
+  shift 3
+  said=$(complete_in_"$shell" "$@")
+  grep -qxE -- "$yes" <<< "$said" && ! grep -qxE -- "$no" <<< "$said" && return
+  printf '%s: %s: proposed are:\n%s\n' "$shell" "$*" "$said"
+  return 1
+}
+
+# completes SHELL: options, their values without files, files; verbs of xas-corpus, and what each of them has
 completes() {
-  local said PATH=$here/one/build/package:$PATH
-  said=$(complete_in_$1 --compat=) && grep -xE -- '(--compat=)?llvm' <<< "$said" || return 1
-  said=$(complete_in_$1 --comp) && grep -E -- '--compat.whose object' <<< "$said" && grep -- '--compress-debug' <<< "$said"
+  local PATH=$here/one/build/package:$PATH
+  proposes $1 '(--compat=)?llvm' '(.*=)?README.md' xas --compat= &&
+    proposes $1 '(--target=)?x86_64-w64-mingw32' '(.*=)?README.md' xas --target= &&
+    proposes $1 '--compat(.whose object.*)?' '--color.*' xas --comp &&
+    proposes $1 '(-I=|--defsym=)?README.md' 'x' xas --defsym=READ &&
+    proposes $1 '@?README.md' 'x' xas @READ && proposes $1 'README.md' 'x' xas READ &&
+    proposes $1 '--stackmaps(.*)' '--compat.*' xas-dump -- &&
+    proposes $1 'instructions' '--.*' xas-corpus in &&
+    proposes $1 '(--format=)?capstone' '(.*=)?elf64le' xas-corpus instructions --format= &&
+    proposes $1 '(--format=)?elf64le' '(.*=)?capstone' xas-corpus objects --format= &&
+    proposes $1 '(--compat=)?llvm' '(.*=)?README.md' xas-lsp --compat=
 }
 
 mkdir -p "$here"
@@ -165,6 +195,7 @@ check "packages, once more" env CCACHE_DISABLE=1 TZ=Asia/Tokyo LC_ALL=C.UTF-8 ba
 check "the same bit for bit" same_packages "$here/one/build/package" "$here/another folder/build/package"
 check "lintian" lintian_is_silent "$here"/one/build/package/*.deb
 check "rpm" try_rpm
+check "completion for bash" completes bash
 check "completion for zsh" completes zsh
 check "completion for fish" completes fish
 for release; do try_release "$release"; done

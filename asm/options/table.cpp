@@ -41,7 +41,9 @@ constexpr std::string_view release_names(joined_release_names.data(), joined_rel
 constexpr OptionRow rows[] = {
     // Ours
     {"--target", required, both, false, "", "TRIPLE",
-     "make objects for this target (x86_64-linux-gnu, i386-linux-gnu, x86_64-linux-gnux32, ...)", set_triple},
+     "make objects for this target (x86_64-linux-gnu, i386-linux-gnu, x86_64-linux-gnux32, aarch64-linux-gnu, "
+     "arm-linux-gnueabihf, x86_64-w64-mingw32, i686-w64-mingw32, aarch64-w64-windows-gnu, x86_64-pc-windows-msvc, ...)",
+     set_triple},
     {"--compat", required, both, false, release_names, "",
      "whose object to make where the assemblers differ: GNU as's or llvm-mc's, of a release (--version names the "
      "default)",

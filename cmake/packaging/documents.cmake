@@ -27,10 +27,14 @@ install(CODE "set(SOURCE \"${PROJECT_SOURCE_DIR}\")
 install(SCRIPT cmake/packaging/pages.cmake COMPONENT program)
 install(DIRECTORY ${XAS_DOCUMENTS}/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
         PATTERN *.sh PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-install(FILES cmake/packaging/xas.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME xas
-        COMPONENT program)
 install(FILES cmake/packaging/_xas DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
-install(FILES cmake/packaging/xas.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
+# bash and fish look for a file by the program's name.
+foreach(program xas xas-dump xas-corpus xas-lsp)
+  install(FILES cmake/packaging/xas.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME ${program} COMPONENT program)
+  install(FILES cmake/packaging/xas.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+          RENAME ${program}.fish COMPONENT program)
+endforeach()
 
 # The pages are made of what the programs say with --help, so the programs have to run here.
 find_program(XAS_AWK NAMES awk)
