@@ -183,6 +183,23 @@ completes() {
     proposes $1 '(--compat=)?llvm' '(.*=)?README.md' xas-lsp --compat=
 }
 
+# cmake_defines LANGUAGE LINES: a definition reaches xas as the assembler of CMake's language, as README.md says.
+cmake_defines() {
+  local place=$here/cmake-$1
+  rm -rf "$place"
+  mkdir -p "$place"
+  printf '.globl of_cmake\n.set of_cmake, FOO\n' > "$place/a.s"
+  cat > "$place/CMakeLists.txt" << END
+cmake_minimum_required(VERSION 3.20)
+project(defines LANGUAGES $1)
+$2
+add_library(defines STATIC a.s)
+target_compile_definitions(defines PRIVATE FOO=0x123)
+END
+  cmake -S "$place" -B "$place/out" "-DCMAKE_$1_COMPILER=$here/one/build/package/xas" && cmake --build "$place/out" &&
+    nm "$place/out/libdefines.a" | grep '^0*123 A of_cmake$'
+}
+
 mkdir -p "$here"
 install_packages lintian mmdebstrap rpm dpkg-dev zsh fish || { fail "lintian, mmdebstrap or rpm can't be installed"; finish; }
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
@@ -195,6 +212,8 @@ check "packages, once more" env CCACHE_DISABLE=1 TZ=Asia/Tokyo LC_ALL=C.UTF-8 ba
 check "the same bit for bit" same_packages "$here/one/build/package" "$here/another folder/build/package"
 check "lintian" lintian_is_silent "$here"/one/build/package/*.deb
 check "rpm" try_rpm
+check "CMake's ASM" cmake_defines ASM
+check "CMake's ASM-ATT" cmake_defines ASM-ATT "$(grep '^set(CMAKE_ASM-ATT_' README.md)"
 check "completion for bash" completes bash
 check "completion for zsh" completes zsh
 check "completion for fish" completes fish
