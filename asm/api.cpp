@@ -24,6 +24,7 @@ bool read_through_callback(void* user, const std::string& path, std::string_view
   const char* p = nullptr;
   size_t size = 0;
   if (!context->include(context->include_user, path.c_str(), &p, &size)) return false;
+  if (!p && size) return false;  // a size without a text: there is nothing to read
   text = p ? std::string_view(p, size) : std::string_view();
   return true;
 }

@@ -19,6 +19,7 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <new>
 
 #include <zlib.h>
 
@@ -357,7 +358,7 @@ std::optional<WriteError> CoffWriter::write(const Object& object, OutputBuffer& 
   if (auto error = collect_strings()) return error;
   if (auto error = place()) return error;
   // Every offset and size is final.
-  if (!out.set_size(file_size_)) return WriteError{fmt::format("no memory for an object file of {} bytes", file_size_)};
+  if (!out.set_size(file_size_)) throw std::bad_alloc();
   u8* file = out.data();
   write_headers(file);
   in_threads(object.threads.count(file_size_, write_share), u32(sections_.size()), [&](u32 i) {

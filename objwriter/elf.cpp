@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <new>
 
 #include "fmt/format.h"
 #include "objwriter/crel.h"
@@ -486,7 +487,7 @@ std::optional<WriteError> ElfWriter::write(const Object& object, OutputBuffer& o
   collect_names();
   if (auto error = place()) return error;
   // Every offset and size is final.
-  if (!out.set_size(file_size_)) return WriteError{fmt::format("no memory for an object file of {} bytes", file_size_)};
+  if (!out.set_size(file_size_)) throw std::bad_alloc();
   if (object.elf64) object.big_endian ? write_file<Elf64be>(out.data()) : write_file<Elf64le>(out.data());
   else object.big_endian ? write_file<Elf32be>(out.data()) : write_file<Elf32le>(out.data());
   return std::nullopt;

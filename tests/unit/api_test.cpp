@@ -119,6 +119,8 @@ TEST_CASE("included text through a callback") {
   CHECK(context.diagnostic(0).notes[0].line == 1);
   CHECK(std::string(context.dependency(0)) == "a.inc");
   CHECK_FALSE(context.assemble("\t.include \"b.inc\"\n"));
+  context.include_callback([](void*, const char*, const char**, size_t* size) { return *size = 5, 1; }, nullptr);
+  CHECK_FALSE(context.assemble("\t.include \"a.inc\"\n"));  // a size without a text
 }
 
 TEST_CASE("a callback can't use its context") {
