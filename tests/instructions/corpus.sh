@@ -164,6 +164,11 @@ for line in lines:
     check.validate(line)
 ' "$root/docs/corpus-texts.schema.json"
 }
+# A text is there once for a form.
+lines_differ() {
+  [ -z "$("$corpus" instructions --target=thumb --values=edges | jq -r '[.text, .form] | @tsv' | sort | uniq -d)" ]
+}
+check "each line once" lines_differ
 check "schema, texts" texts_fit_schema
 check "unknown target" refuses instructions --target=z80
 check "unknown option" refuses instructions --target=arm --colour

@@ -107,6 +107,7 @@ Form Walker::describe(std::string_view name) {
   add_features(form.features, arm_needs + arm_needs_start[row_->features], arm_feature_names);
   form.group = thumb_ && is_mprofile(*row_);
   form.hash = hash_text(form.text, u64(request_.machine) * 2 + form.group);
+  if (form.group) form.text += " (M profile)";
   return form;
 }
 
