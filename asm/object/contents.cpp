@@ -6,7 +6,6 @@
 
 #include "asm/object/emit.h"
 #include "asm/program/frame_text.h"
-#include "objwriter/elf_constants.h"
 #include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
@@ -150,7 +149,9 @@ void settle_numbers(Program& program) {
 }
 
 void borrow_contents(Program& program, u32 index, const ObjectStorage& storage, obj::Contents& contents) {
-  const Subsection& only = program.sections.sub(program.sections[index].first);
+  const Section& section = program.sections[index];
+  if (section.nobits) return;
+  const Subsection& only = program.sections.sub(section.first);
   if (only.next == ~u32(0) && only.fragments.empty()) {
     contents.data = only.data;
   } else {
@@ -174,7 +175,7 @@ void write_contents(const void* producer, u32 index, u8* out) {
 
 void take_contents(obj::Object& object, ObjectStorage& storage) {
   for (obj::Section& s : object.sections) {
-    if (s.contents.data || !s.contents.write || s.omitted || s.type == elf::SHT_NOBITS) continue;
+    if (s.contents.data || !s.contents.write || s.omitted) continue;
     std::vector<u8>& bytes = storage.bytes.emplace_back(s.size);
     s.contents.write(s.contents.producer, s.contents.id, bytes.data());
     s.contents = {.data = bytes.data()};

@@ -55,7 +55,7 @@ void make_coff_object(Program& program, obj::Object& object, ObjectStorage& stor
 /// error. Sections that the assembler adds by itself (attributes of the machine) do not count.
 bool write_raw(Program& program, const obj::Object& object, OutputBuffer& out);
 
-/// Gives section `index` of the object its contents: its one buffer, or the callback below.
+/// Gives section `index` of the object its contents, if it has any: its one buffer, or the callback below.
 void borrow_contents(Program& program, u32 index, const ObjectStorage& storage, obj::Contents& contents);
 
 /// Makes all contents of the object, so that they are in memory.
