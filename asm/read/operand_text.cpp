@@ -47,7 +47,7 @@ bool Reader::mark_symbol(const char*& q, u8 other) {
   const bool ok = parse_symbol(*this, id, "symbol name");
   q = p;
   p = saved;
-  if (ok) {
+  if (ok && !program().is_coff) {  // there, `other` is the storage class
     program().symbols[id].other |= other;
     program().symbols[id].flags |= symbol_declared;
   }
