@@ -70,7 +70,8 @@ std::string default_depfile(const ProgramOptions& program, const std::string& in
 
 std::string dependencies_text(const xas_context* context, const std::string& input, std::string_view preprocessed) {
   const ProgramOptions& program = context->settings.program;
-  std::vector<std::string> files{input};
+  std::vector<std::string> files;
+  if (input != "-") files.push_back(input);
   add_headers(files, preprocessed, !program.no_system_dependencies);
   const char* name;
   for (std::size_t i = 0; (name = xas_dependency_at(context, i)); ++i) add_once(files, name);

@@ -210,6 +210,10 @@ done
 printf '\t.byte 1\n\t.text\nf:\tnop\n' > x.s
 as -al - -o reference.o < x.s > expected.lst && "$xas" --target=x86_64-linux-gnu -al - -o x.o < x.s | diff expected.lst -
 result 'listing of standard input' $?
+as --MD reference.d - -o x.o < x.s && "$xas" --target=x86_64-linux-gnu --MD x.d - -o x.o < x.s && diff reference.d x.d
+result '--MD of standard input' $?
+"$xas" --target=x86_64-linux-gnu --compat=gnu-2.47 -L - -o x.o <<< ' .long "GAS(version)"' && [ -z "$(nm x.o 2> x.txt)" ]
+result '-L does not list "GAS(version)"' $?
 as -al=expected.lst x.s -o reference.o && "$xas" --target=x86_64-linux-gnu -al=x.lst x.s -o x.o && diff expected.lst x.lst
 result 'listing to a file' $?
 printf '\t.byte 1\n\t.error "no"\n' > x.s
