@@ -189,7 +189,7 @@ void directive_nop(Reader& reader, u32) {
 }
 
 /// .prefalign log2, end, nop | fill: how far what lies before `end` is aligned depends on its size (layout). As in LLVM
-/// the padding is neither code nor data to mapping symbols, and there is none in COFF objects.
+/// the padding is neither code nor data to mapping symbols.
 void directive_prefalign(Reader& reader, u32) {
   const SourceLoc loc = reader.program().sources.statement_loc();
   constexpr i64 max_log2 = 63;
@@ -220,7 +220,6 @@ void directive_prefalign(Reader& reader, u32) {
   if (reader.out.holds_nothing() && (nops || fill))
     return reader.error(where, fmt::format("section {} has no contents, so that only 0 can fill it",
                                            reader.out.current_section().name));
-  if (reader.program().is_coff) return;
   reader.out.emit_prefalign(PrefalignFragment{.end = end,
                                               .nop_style = reader.program().target.nop_style(),
                                               .fill = u8(fill),
