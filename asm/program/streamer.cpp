@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "asm/program/elf_sections.h"
 #include "objwriter/coff_constants.h"
@@ -18,12 +19,29 @@ namespace xas {
 /// Bytes of fills and paddings that are written at once; larger ones cost no memory until the object is written.
 static constexpr u64 inline_limit = 4096;
 
+/// --defsym. GNU as goes from the last option to the first, which counts; ELF lists what others of that name have said.
+static void define_option_symbols(Streamer& out, const std::vector<std::pair<std::string, i64>>& defsyms) {
+  SymbolTable& symbols = out.program.symbols;
+  const bool last_first = out.program.profile.defsyms_last_first;
+  for (std::size_t i = 0; i < defsyms.size(); ++i) {
+    const auto& [name, value] = defsyms[last_first ? defsyms.size() - 1 - i : i];
+    SymbolId id = symbols.intern_copy(name);
+    if (symbols[id].is_defined() && !last_first) {
+      symbols[id].value = u64(value);
+      continue;
+    }
+    if (symbols[id].is_defined()) {
+      const SymbolId other = std::exchange(id, symbols.rebind(id));
+      if (!out.program.is_coff) symbols[other].flags = symbols[id].flags;
+      symbols[id].kind = SymbolKind::undefined;
+    }
+    out.assign(id, {.constant = value}, 0, true);
+  }
+}
+
 Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
   wants_fragments = program.info.code.branches_settle;
-  if (program.profile.defsyms_last_first) {
-    for (auto it = o.defsyms.rbegin(); it != o.defsyms.rend(); ++it) program.symbols.intern_copy(it->first);
-  }
-  for (const auto& [name, value] : o.defsyms) assign(program.symbols.intern_copy(name), {.constant = value}, 0, true);
+  define_option_symbols(*this, o.defsyms);
   if (const u32 version = program.profile.version_symbol) {
     const SymbolId symbol = program.symbols.intern_copy("GAS(version)");
     assign(symbol, {.constant = version}, 0, false);
