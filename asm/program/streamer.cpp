@@ -45,7 +45,7 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
   if (const u32 version = program.profile.version_symbol) {
     const SymbolId symbol = program.symbols.intern_copy("GAS(version)");
     assign(symbol, {.constant = version}, 0, false);
-    program.symbols[symbol].flags |= symbol_temporary;
+    program.symbols[symbol].flags |= symbol_anonymous;  // even -L does not list it
   }
   watches_labels = program.info.labels.watched;
   if (o.target.frame_steps) {
