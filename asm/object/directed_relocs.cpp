@@ -169,17 +169,20 @@ void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc
   const char* why;
   if (!program_.reduce(v, why)) return program_.diags.error(loc, why);
   if (v.sub != no_symbol) return program_.diags.error(loc, "the value of .reloc must be a symbol plus a constant");
+  const bool has_addend = rela_ || program_.is_coff || type == 0 || program_.target.relocation_size(type) != 0;
   // The symbol as it was named, be it an alias.
-  if (value.is_symbol_plus_constant() && program_.symbols[value.add].kind == SymbolKind::label) v = value;
+  const auto keeps_name = [&](const Symbol& s) {
+    if (s.kind != SymbolKind::absolute) return s.kind == SymbolKind::label;
+    return profile_.reloc_names_absolute && !(has_addend && is_local_name(s, program_.options.keep_locals));
+  };
+  if (value.is_symbol_plus_constant() && keeps_name(program_.symbols[value.add])) v = value;
   if (v.add != no_symbol && profile_.reloc_names_section) {
     const Symbol& s = program_.symbols[v.add];
     if (s.kind == SymbolKind::label && is_local_name(s, program_.options.keep_locals)) {
       const Subsection& where = program_.sections.sub(s.where);
       const Section& to = program_.sections[where.section];
       const u64 offset = where.offset(s.value, s.fragment);
-      const bool unstored = !rela_ && !program_.is_coff && offset != 0 && type != 0 &&
-                            program_.target.relocation_size(type) == 0;  // an addend that there is no room for
-      if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0) && !unstored) {
+      if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0) && (has_addend || offset == 0)) {
         v.constant = i64(u64(v.constant) + offset);
         v.add = program_.section_symbol(program_.sections[where.section]);
       }
@@ -187,6 +190,7 @@ void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc
   }
   if (v.add != no_symbol) name(v.add);
   if (!rela_ && profile_.reloc_names_section && !d.in_piece) add_to_field(d, v, type, loc);
+  if (v.add != no_symbol && is_no_symbol(program_.symbols[v.add])) v.add = obj::none;
   out_->push_back({.offset = d.offset, .symbol = v.add, .type = type, .addend = v.constant});
 }
 

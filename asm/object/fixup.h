@@ -113,6 +113,7 @@ class Fixups {
   void directed(const Directed& d, const Value& value, u32 type, SourceLoc loc);
   void add_to_field(const Directed& d, const Value& v, u32 type, SourceLoc loc);
   void name(SymbolId id);
+  bool is_no_symbol(const Symbol& s) const;
   [[gnu::cold]] void problem(const Field& f, std::string message);
 
   const FixupInfo& info(u16 kind) {

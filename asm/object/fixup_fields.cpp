@@ -141,8 +141,7 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
     if (!profile_.kept_temporaries_last && f.kind >= first_target_kind && s.has(symbol_temporary) && !s.is_defined() &&
         !program_.sources.is_before(s.loc, f.loc))
       s.flags |= symbol_operand;
-    if (s.kind == SymbolKind::absolute && s.value == 0 && profile_.zero_is_no_symbol && !program_.is_coff)
-      symbol = obj::none;
+    if (is_no_symbol(s)) symbol = obj::none;
   }
   if (f.modifier != 0 && profile_.got_symbol_from_modifier && program_.target.uses_got(f.modifier)) got_needed_ = true;
   if (!type.covered) out_->push_back({.offset = f.place, .symbol = symbol, .type = type.number, .addend = addend});
@@ -155,6 +154,11 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
       if (!error.empty()) problem(f, std::move(error));
     }
   }
+}
+
+/// Relocations have no symbol for it (Profile::zero_is_no_symbol).
+bool Fixups::is_no_symbol(const Symbol& s) const {
+  return s.kind == SymbolKind::absolute && s.value == 0 && profile_.zero_is_no_symbol && !program_.is_coff;
 }
 
 /// A relocation names the symbol, so it must be listed.

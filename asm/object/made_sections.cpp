@@ -98,10 +98,11 @@ void make_call_graph_section(Program& program) {
   for (const CallGraphEdge& edge : program.records.call_graph) {
     for (SymbolId id : {edge.from, edge.to}) {
       program.symbols[id].flags |= symbol_referenced;
+      const bool is_number = program.symbols[id].kind == SymbolKind::absolute;  // which relocations do not name
       program.add_reloc({.subsection = sub.id,
                          .offset = {.constant = i64(sub.size)},
                          .type = u32(none),
-                         .value = {.add = significant_symbol(program, id)},
+                         .value = is_number ? Value{} : Value{.add = significant_symbol(program, id)},
                          .loc = edge.loc});
     }
     u8 count[8];

@@ -111,6 +111,7 @@ struct Profile {
   bool size_is_reference;     ///< .size of an undefined symbol lists it (gnu)
   bool reloc_lists_section;   ///< .reloc with a number as its offset lists its section's symbol (gnu)
   bool reloc_names_section;   ///< .reloc names the section of a .L symbol (gnu)
+  bool reloc_names_absolute;  ///< .reloc names a symbol that is set to a number behind it (gnu), or is that number
   bool undefined_temporaries_last;  ///< undefined .L symbols are listed last, in the order of relocations (gnu)
   bool signature_stays_in_group;    ///< an undefined signature that no relocation names is in its group (llvm)
   bool got_symbol_from_modifier;    ///< GOT and TLS modifiers add an undefined _GLOBAL_OFFSET_TABLE_ (gnu)
