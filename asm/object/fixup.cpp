@@ -43,6 +43,8 @@ Fixups::Fixups(Program& program)
   got_symbol_ = program.symbols.find("_GLOBAL_OFFSET_TABLE_");
   if (program.is_coff) {
     section_index_ = program.target.modifier("SECIDX");
+    section_relative_ = program.target.modifier("SECREL32");
+    image_relative_ = program.target.modifier("IMGREL");
     coff_value_in_field_ = profile_.coff_value_in_field && !is_llvm_text(program);
   }
   for (u16 kind = 0; kind < first_target_kind; ++kind) {
@@ -203,7 +205,8 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
     case SymbolKind::common: return to_symbol(f, add, f.constant, info(f.kind).pcrel, may_resolve);
     case SymbolKind::absolute:
       if ((profile_.global_absolutes_relocate && !s.is_local() && relocates(f)) ||
-          (f.modifier && program_.target.keeps_absolute(f.modifier, s.is_local()))) {
+          (f.modifier && program_.target.keeps_absolute(f.modifier, s.is_local())) ||
+          (f.modifier && f.modifier == image_relative_ && profile_.coff_imgrel_of_absolutes)) {
         return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
       }
       if (info(f.kind).to_address)
@@ -351,8 +354,14 @@ bool Fixups::at_address(const Field& f, i64 value, bool pcrel) {
   return true;
 }
 
+/// In objects for Windows. A number is no place in the image, and its own distance.
+bool Fixups::is_coff_distance(u16 modifier) const {
+  return modifier && (modifier == section_relative_ || modifier == image_relative_ || modifier == section_index_);
+}
+
 void Fixups::to_number(Field& f, i64 value, bool pcrel) {
   if (placed_ && at_address(f, value, pcrel)) return;
+  if (!pcrel && is_coff_distance(f.modifier)) return patch(f, value);
   if (!pcrel) {
     if (f.kind < first_target_kind && f.modifier == 0) return patch(f, value);
     if (f.kind != fixup_none && program_.target.may_resolve(query(f, false))) return patch(f, value);

@@ -92,6 +92,7 @@ class Fixups {
   void combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve);
   void to_number(Field& f, i64 value, bool pcrel);
+  bool is_coff_distance(u16 modifier) const;
   bool at_address(const Field& f, i64 value, bool pcrel);
   bool resolves(const Field& f, const Symbol& s);
   bool fits_in_field(const Field& f, i64 addend);
@@ -112,8 +113,8 @@ class Fixups {
   void directed(const Directed& d);
   void directed(const Directed& d, const Value& value, u32 type, SourceLoc loc);
   void add_to_field(const Directed& d, const Value& v, u32 type, SourceLoc loc);
-  void name(SymbolId id);
   bool is_no_symbol(const Symbol& s) const;
+  void name(SymbolId id);
   [[gnu::cold]] void problem(const Field& f, std::string message);
 
   const FixupInfo& info(u16 kind) {
@@ -142,7 +143,8 @@ class Fixups {
   bool got_needed_ = false;
   SymbolId got_symbol_;
   bool coff_value_in_field_ = false;  ///< Profile::coff_value_in_field, where the text is GNU as's
-  u16 section_index_ = 0;  ///< COFF: the modifier of a section's number
+  // COFF: the modifiers of a section's number, of distances from it and from the image's start
+  u16 section_index_ = 0, section_relative_ = 0, image_relative_ = 0;
   std::vector<FixupInfo> infos_;
   /// By kind, for fields without modifier, and by the symbol: local, a function (2), a Thumb function (4). The target's
   /// answer; 2: not asked yet.

@@ -312,6 +312,7 @@ struct Profile {
   bool coff_weak_names_global;     ///< the default of a weak alias of a global symbol is that symbol (llvm)
   bool coff_weak_alias_relocates;  ///< a weak alias of what is not defined is what relocations name (gnu), or that
                                    ///< (llvm)
+  bool coff_imgrel_of_absolutes;   ///< .rva and @IMGREL name a symbol that is a number (llvm), or are that number
   bool coff_value_in_field;        ///< the field of a relocation that names a defined symbol holds its value too (gnu)
   bool coff_functions_relocate;    ///< what refers to a function is left to the linker, even in its own section (llvm)
   bool coff_symbols_by_reference;  ///< symbols in the order of reference, undefined ones last, .file first (gnu); else

@@ -22,6 +22,17 @@ using namespace coff;
 
 // Fields for the linker
 
+namespace {
+
+/// The symbol that a field begins with, if it is a number by now; else no_symbol.
+SymbolId leading_absolute(Reader& reader) {
+  if (!reader.program().chars.is(*reader.p, char_name_start)) return no_symbol;
+  const SymbolId id = reader.program().symbols.find(scan_name(reader.program().chars, reader.p));
+  return id != no_symbol && reader.program().symbols[id].kind == SymbolKind::absolute ? id : no_symbol;
+}
+
+}  // namespace
+
 /// .rva, .secrel32, .secidx: expression [, expression]...; which one is the modifier that `kind` names
 void directive_coff_field(Reader& reader, u32 kind) {
   constexpr std::string_view modifiers[] = {"IMGREL", "SECREL32", "SECIDX"};
@@ -30,8 +41,14 @@ void directive_coff_field(Reader& reader, u32 kind) {
     skip_blanks(reader);
     const SourceLoc loc = reader.here();
     Value value;
+    const bool names_absolute = kind == coff_field_rva && reader.program().profile.coff_imgrel_of_absolutes;
+    const SymbolId absolute = names_absolute ? leading_absolute(reader) : no_symbol;
     if (!reader.expression_value(value)) return;
     reader.out.fold(value);
+    if (value.is_constant() && absolute != no_symbol) {
+      value.add = absolute;
+      value.constant -= i64(reader.program().symbols[absolute].value);
+    }
     if (value.is_constant() && kind == coff_field_rva)
       return reader.program().diags.error(loc, "the distance from the image's start is a symbol's, and not a number's");
     if (!value.is_constant()) value.modifier = reader.program().target.modifier(modifiers[kind]);
