@@ -301,8 +301,10 @@ bool X86Target::fits_relocation(u16 kind, const Row& row, Statement& s, const Op
   return fits_tls_sequence(row, s, o, out);
 }
 
+/// In objects for Windows, GNU as has those of COFF alone: others are letters of names.
 u16 X86Target::modifier(std::string_view name) const {
-  for (u16 i = 1; i < mod_count; ++i)
+  const bool of_coff_alone = options_.gnu && options_.format == ObjectFormat::coff;
+  for (u16 i = of_coff_alone ? u16(mod_imgrel) : 1; i < mod_count; ++i)
     if (equals_ignoring_case(name, modifier_names[i])) return i;
   return 0;
 }
