@@ -23,9 +23,6 @@ enum DwarfForm : u32 {
   DW_FORM_line_strp = 0x1f,
 };
 
-/// --debug-prefix-map.
-std::string remap_path(const Program& program, const std::string& path);
-
 /// Linkers may share the strings of this section, if its format can say so.
 void mark_as_strings(const Program& program, Section& section);
 

@@ -446,13 +446,6 @@ void mark_as_strings(const Program& program, Section& section) {
   section.entsize = 1;
 }
 
-std::string remap_path(const Program& program, const std::string& path) {
-  for (const auto& [from, to] : program.options.prefix_map) {
-    if (path.starts_with(from)) return to + path.substr(from.size());
-  }
-  return path;
-}
-
 namespace {
 
 Section* find_section(Program& program, std::string_view name) {

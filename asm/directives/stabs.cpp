@@ -25,11 +25,8 @@ void directive_stab(Reader& reader, u32 kind) {
   if (!parse_absolute(reader, other, "the second number") || !expect_comma(reader, "the second number")) return;
   if (!parse_absolute(reader, description, "the description")) return;
   Value value{.add = dot_symbol};
-  if (kind != stab_here) {
-    if (!expect_comma(reader, "the description") || !reader.expression_value(value)) return;
-  }
-  reader.out.fold(value);
-  reader.out.pin_dot(value);
+  if (kind != stab_here && (!expect_comma(reader, "the description") || !reader.expression_value(value))) return;
+  if (kind == stab_here) reader.out.pin_dot(value);  // in the value of others, `.` is the place of its field
   if (reader.program().listing.on) [[unlikely]] {
     constexpr i64 n_sline = 68, n_so = 100, n_sol = 132;
     if (type == n_sline) reader.program().listing.source({}, u32(description));

@@ -37,6 +37,13 @@ const std::string& DwarfLines::working_dir(Program& program) {
   return working_dir_;
 }
 
+std::string remap_path(const Program& program, const std::string& path) {
+  for (const auto& [from, to] : program.options.prefix_map) {
+    if (path.starts_with(from)) return to + path.substr(from.size());
+  }
+  return path;
+}
+
 void DwarfLines::define_root_file(Program& program) {
   const SourceBuffer& main = program.sources.buffers().front();
   const std::string& compilation = working_dir(program);

@@ -289,4 +289,7 @@ class DwarfLines {
 /// -g makes rows for this section's instructions.
 bool has_generated_rows(const Program& program, const Section& section);
 
+/// --debug-prefix-map.
+std::string remap_path(const Program& program, const std::string& path);
+
 }  // namespace xas

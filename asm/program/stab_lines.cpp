@@ -61,6 +61,10 @@ StabSections stab_sections(Streamer& out, const std::string& name) {
   const bool is_new = out.program.sections.size() != before;
   s.strings = &out.program.section_named(name + "str");
   if (!out.program.is_coff) s.records->log2_align = 2;
+  if (out.program.is_coff && is_new) {
+    const u32 of_stabs = coff_default_characteristics(out.program, ".stab");
+    for (Section* section : {s.records, s.strings}) apply_characteristics(out.program, *section, of_stabs);
+  }
   if (name != ".stab") {
     if (is_new) add_string(out, *s.strings, {});
   } else if (is_new && !out.program.is_coff) {
@@ -92,7 +96,9 @@ void put_stab(Streamer& out, const std::string& section, std::string_view text, 
     out.emit_int(stab.type, 1);
     out.emit_int(stab.other, 1);
     out.emit_int(stab.description, 2);
-    out.emit_value(value, 4, loc);
+    Value in_record = value;
+    out.fold(in_record);
+    out.emit_value(in_record, 4, loc);
   }
   out.mapping = mapping;
   if (section == ".stab") store_header(out.program, *s.records, *s.strings);
@@ -118,7 +124,7 @@ void StabLines::begin(Streamer& out, const SourceBuffer& input) {
   out.program.sources.statement = input.begin;
   file_ = input.name;
   if (out.program.options.stabs_gnu)
-    put_stab(out, ".stab", out.program.lines.working_dir(out.program) + "/", {N_SO},
+    put_stab(out, ".stab", remap_path(out.program, out.program.lines.working_dir(out.program)) + "/", {N_SO},
              stab_place(out), 0);
   put_stab(out, ".stab", file_, {N_SO}, stab_place(out), 0);
 }
