@@ -146,7 +146,7 @@ SymbolId Program::section_symbol(Section& section) {
   if (section.symbol != no_symbol) return section.symbol;
   SymbolId id = symbols.intern(section.name.data(), u32(section.name.size()));
   if (profile.sections_take_names) id = take_name(*this, id);
-  if (symbols[id].kind != SymbolKind::undefined || symbols[id].binding != Binding::unset) {
+  if (symbols[id].kind != SymbolKind::undefined) {
     // Another section of that name has it, or it is a label.
     id = symbols.make_anonymous();
     symbols[id].name = section.name.data();
