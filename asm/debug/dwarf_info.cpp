@@ -268,8 +268,20 @@ void write_gnu_abbreviations(Program& program, Section& section, u32 external_fo
   w.put1(0);
 }
 
+/// The symbol of the type entry, which -L keeps. The text may have another of that name.
+SymbolId make_type_entry(Program& program) {
+  static constexpr std::string_view name = ".Ldebug_no_type_tag";
+  const SymbolId id = program.symbols.make_anonymous();
+  Symbol& s = program.symbols[id];
+  s.name = name.data();
+  s.name_size = u32(name.size());
+  s.flags = symbol_temporary;
+  return id;
+}
+
+/// `type_entry` gets the place of the entry for the type of all functions, from DWARF 3 on.
 void write_gnu_functions(Program& program, SectionWriter& w, Section& str, const std::vector<Function>& list,
-                         u32 external_form) {
+                         u32 external_form, SymbolId type_entry) {
   const unsigned address_size = program.info.address_size, version = program.lines.version();
   const unsigned offset_size = program.options.dwarf64 ? 8 : 4;
   // Each function refers to the type entry behind the last of them, so its offset decides how long the references are.
@@ -295,7 +307,10 @@ void write_gnu_functions(Program& program, SectionWriter& w, Section& str, const
       w.put_uleb(f.size);
     }
   }
-  if (version > 2) w.put_uleb(3);
+  if (version > 2) {
+    program.symbols[type_entry].become_label(w.subsection().id, w.subsection().size, 0);
+    w.put_uleb(3);
+  }
   w.put1(0);
 }
 
@@ -349,11 +364,12 @@ void write_gnu_debug_info(Program& program, Section& line) {
       w.put_uleb(end_of_code(program, *code[0]));
     }
   }
+  const SymbolId type_entry = list.empty() || version < 3 ? no_symbol : make_type_entry(program);
   w.put_reference(offset_size, str, strings.name);
   w.put_reference(offset_size, str, strings.comp_dir);
   w.put_reference(offset_size, str, strings.producer);
   w.put2(DW_LANG_Mips_Assembler);
-  if (!list.empty()) write_gnu_functions(program, w, str, list, external_form);
+  if (!list.empty()) write_gnu_functions(program, w, str, list, external_form, type_entry);
   w.end_length(length);
 }
 
