@@ -119,14 +119,17 @@ bool parse_table(Reader& reader, std::string& text, pc_section::Name& name) {
   return reader.error(where, "a section's name has a zero byte in it"), false;
 }
 
-bool emit_entry(Reader& reader, const PcSubject& subject) {
+/// `another`: a comma and a further section's name follow.
+bool emit_entry(Reader& reader, const PcSubject& subject, bool& another) {
   std::string text;
   pc_section::Name name;
   if (!parse_table(reader, text, name)) return false;
   const PcEntry entry(reader.out, subject, name);
   if (!entry) return false;
+  another = false;
   while (accept_comma(reader)) {
-    if (*reader.p == '"') return true;
+    another = *reader.p == '"';
+    if (another) return true;
     if (*reader.p != '(') return reader.error_here("expected constants in parentheses, or a section's name"), false;
     if (!parse_constants(reader, name.compress)) return false;
   }
@@ -161,9 +164,10 @@ void directive_pcsection(Reader& reader, u32) {
     if (!addresses_as_subject(reader.out, begin, is_range ? &end : nullptr, subject)) return;
     if (*reader.p != '"') return reader.error_here("expected the section's name in double quotes");
   }
+  bool another;
   do {
-    if (!emit_entry(reader, subject)) return;
-  } while (*reader.p == '"');
+    if (!emit_entry(reader, subject, another)) return;
+  } while (another);
 }
 
 /// .pcsection_offset 4|8
