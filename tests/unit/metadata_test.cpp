@@ -281,6 +281,26 @@ TEST_CASE("DWARF registers: the names are those that the targets take for the nu
   }
 }
 
+TEST_CASE("DWARF registers: x86's that stack maps may name have names and sizes") {
+  TargetOptions options;
+  options.machine = xas::Machine::x86;
+  for (const auto& [machine, bits] : {std::pair{dwarf::Machine::x86_64, 64u}, {dwarf::Machine::i386, 32u}}) {
+    options.bits = bits;
+    OptionProblems problems;
+    const auto target = make_target(options, problems);
+    for (const char* name : {"%rax", "%r9", "%r16", "%r31", "%cs", "%gs", "%fs.base", "%rflags", "%eflags", "%eip", "%rip",
+                             "%bnd0", "%bnd3", "%mxcsr", "%fcw", "%tr", "%ldtr", "%xmm7", "%xmm16", "%k1", "%st(1)"}) {
+      const char* p = name;
+      Target::StackMapRegister reg;
+      if (!target->stack_map_register(p, reg) || *p != '\0' || reg.dwarf < 0) continue;
+      CAPTURE(name);
+      const dwarf::Register found = dwarf::register_of(machine, unsigned(reg.dwarf));
+      CHECK(found.name == name);
+      CHECK(found.size == reg.size);
+    }
+  }
+}
+
 TEST_CASE("bitstreams: a module by hand") {
   const auto bytes = round_trip(R"(
         .bs_begin "BC\xc0\xde"
