@@ -233,6 +233,13 @@ bool X86Target::has_mpx() const {
 /// 32-bit code, and its prefixes, in what GNU as is told of the processor.
 bool X86Target::has_386() const { return !options_.gnu || !gated_ || contains(features_, number_of("386")); }
 
+bool X86Target::has_long_mode() const {
+  for (const Cpu* c = cpu_; c; c = find_cpu(c->base)) {
+    if (c->name == "generic64" || c->name == "k8") return true;
+  }
+  return !cpu_;
+}
+
 void X86Target::update_registers() {
   bad_registers_ = u8(reg_cfi_only | (mode_ == 64 ? 0 : reg_only64) | (gated_ && options_.gnu ? reg_gated : 0) |
                       (has_mpx() ? 0 : reg_mpx));

@@ -60,7 +60,10 @@ X86Target::X86Target(const TargetOptions& options, OptionProblems& problems) : o
   for (u64& word : features_.word) word = ~u64(0);
   std::string error;
   if (!options.cpu.empty() && !set_cpu(options.cpu, error)) problems.unknown_processor(options, error);
-  if (!options.arch.empty() && !set_arch(options.arch, error)) problems.errors.push_back(error);
+  if (!options.arch.empty() && !set_arch(options.arch, error))
+    problems.errors.push_back(error);
+  else if (!options.arch.empty() && options.gnu && options.bits == 64 && !has_long_mode())
+    problems.errors.push_back("'" + options.arch + "' has no 64-bit code; --32 selects 32-bit code");
   if (!options.tune.empty() && !set_tune(options.tune))
     problems.errors.push_back("unknown processor '" + options.tune + "' for -mtune");
   if (!wide && options.arch.starts_with("iamcu")) {

@@ -408,6 +408,8 @@ class X86Target final : public Target {
   bool available(const Row& row) const;
   bool has_mpx() const;
   bool has_386() const;
+  /// The processor that -march has named, if any, has 64-bit code.
+  bool has_long_mode() const;
   void update_registers();
   bool has_register(const Reg& r) const;
   bool processor_has(const Reg& r) const;
