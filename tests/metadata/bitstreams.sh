@@ -115,6 +115,7 @@ check "raw: nothing" [ -e empty.bin -a ! -s empty.bin ]
 refused "raw: two sections" "but .text and .data both have contents" -filetype=raw <<< $'nop\n.data\n.byte 1'
 refused "raw: a relocation" "but .text has one, the first at offset 0x1" -filetype=raw <<< $'call f'
 refused "raw: no contents" "but .bss has no contents" -filetype=raw <<< $'.bss\n.skip 4'
+refused "raw: no contents behind an alignment" "but .bss has no contents" -filetype=raw <<< $'.lcomm x, 10'
 printf '.macro m\nsyscall\n.endm\nmovl $1, %%eax\nm\nlabel: nop # text\njmp label\n' > hex.s
 "$xas" -filetype=hex -o hex.txt hex.s
 cat > wanted.txt << 'END'
