@@ -61,12 +61,21 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
 
 // Sections
 
+/// To llvm-mc a section begins with a piece of subsection 0, which is empty if another subsection is chosen first.
+static void end_first_fragment(Program& program, const Subsection& chosen) {
+  const auto is_empty = [](const Subsection& sub) { return sub.size == 0 && sub.fragments.empty(); };
+  const Subsection& first = program.sections.sub(program.sections[chosen.section].default_subsection);
+  if (program.profile.branch_relocations_last || &first == &chosen || !is_empty(first) || !is_empty(chosen)) return;
+  program.fragment_ends.push_back({first.id, 0, program.sources.statement_loc()});
+}
+
 void Streamer::switch_to(Subsection& to) {
   if (stream) [[unlikely]]
     return report_missing_section();
   if (program.lines.wants_sections && current != &to) program.lines.on_section_change();
   if (current && current != &to) {
     end_fragment(current->size);
+    if (to.number != 0) end_first_fragment(program, to);
     if (reserved.watching && reserved.in_patch_point(*this)) [[unlikely]]
       reserved.close_shadow(*this, "a change of the section", program.sources.statement_loc());
   }
