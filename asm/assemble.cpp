@@ -18,6 +18,7 @@
 #include "asm/program/symbol_verbs.h"
 #include "asm/program/thumb_labels.h"
 #include "asm/read/cond.h"
+#include "asm/read/listing.h"
 #include "asm/unwind/unwind.h"
 #include "asm/unwind/win_unwind_piece.h"
 #include "objwriter/coff.h"
@@ -60,6 +61,7 @@ void read_inputs(Reader& reader, std::span<const Input> inputs) {
 void end_text(Reader& reader) {
   Program& program = reader.program();
   Streamer& out = reader.out;
+  if (program.line_bytes.on) mark_end(program);
   reader.line_cache.instructions.end();
   check_stream_closed(out);
   settle_pc_places(program);
@@ -139,6 +141,7 @@ bool write_output(Program& program, OutputBuffer& out) {
     if (program.profile.checks_after_errors) check_branches(program);
     return false;
   }
+  if (output == Output::lines) return check_branches(program), program.diags.errors() == 0;
   if (program.listing.on) {
     take_contents(object, storage);
     storage.errors.report(program.diags);
@@ -165,17 +168,25 @@ bool write_output(Program& program, OutputBuffer& out) {
   return program.diags.errors() == 0;
 }
 
-}  // namespace
-
-bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) {
-  // Text to sections: bytes, fixups and fragments; labels get their place among them.
-  read_inputs(reader, inputs);
-  return finish(reader, out);
+/// After errors, sizes and fields may have been left undecided: lines without errors have bytes all the same. Nothing
+/// more is said of what is wrong.
+void make_line_bytes(Program& program) {
+  if (!program.fields_decided) {
+    const std::size_t listed = program.diags.list().size();
+    const u32 errors_before = program.diags.errors();
+    layout(program);
+    if (program.diags.errors() != errors_before) layout(program);  // sizes that are wrong are 0 now
+    obj::Object object;
+    ObjectStorage storage;
+    make_object(program, object, storage);
+    program.diags.drop_errors(listed, [](SourceLoc) { return false; });
+  }
+  take_line_bytes(program);
 }
 
-bool finish(Reader& reader, OutputBuffer& out) {
+/// From the end of the text to the object. False if there are errors.
+bool make_output(Reader& reader, OutputBuffer& out) {
   Program& program = reader.program();
-  if (reader.aborted) return false;
   end_text(reader);
   if (program.diags.errors()) {
     if (program.profile.checks_after_errors) check_what_was_read(program);
@@ -209,6 +220,21 @@ bool finish(Reader& reader, OutputBuffer& out) {
   if (program.is_coff && program.options.output == Options::Output::object) pad_coff_sections(program);
   finish_mapping(program);
   return write_output(program, out);
+}
+
+}  // namespace
+
+bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) {
+  // Text to sections: bytes, fixups and fragments; labels get their place among them.
+  read_inputs(reader, inputs);
+  return finish(reader, out);
+}
+
+bool finish(Reader& reader, OutputBuffer& out) {
+  if (reader.aborted) return false;
+  const bool made = make_output(reader, out);
+  if (reader.program().line_bytes.on) make_line_bytes(reader.program());
+  return made;
 }
 
 }  // namespace xas

@@ -4,16 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <new>
 
 #include "asm/context.h"
-#include "targets/text.h"
 
 namespace xas::lsp {
 
 namespace {
+
+// What one analysis may take, so that the server answers (docs/editors.md)
+constexpr u64 max_expansion_bytes = u64(1) << 24, max_source_bytes = u64(1) << 27;
+constexpr u32 max_errors = 1000;
 
 constexpr u32 lines_with_options = 10;
 constexpr std::string_view options_mark = "xas-options:";
@@ -69,38 +71,28 @@ Problem problem_of(const Text& text, const xas_diagnostic& d, std::string_view f
   return p;
 }
 
-/// The bytes that a listing shows, by the document's lines. A line of it: number, address, bytes, a tab, the text.
-std::vector<std::string> bytes_of(const Text& text, std::string_view listing) {
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) text += fmt::format("{}{:02x}", text.empty() ? "" : " ", u8(c));
+  return text;
+}
+
+/// The line of the document that a place is on, or that the expansions there were asked for on; line_count if none.
+std::size_t line_of(const Program& program, SourceLoc loc, const Text& text) {
+  const SourceBuffer* buffer;
+  while ((buffer = program.sources.buffer_of(loc)) && buffer->parent) loc = buffer->parent;
+  if (!buffer || buffer != program.line_bytes.text) return text.line_count();
+  return std::size_t(std::count(buffer->begin, buffer->begin + (loc - buffer->base), '\n'));
+}
+
+/// The bytes of lines. Those with errors have none.
+std::vector<std::string> bytes_of(const Text& text, const Program& program) {
   std::vector<std::string> bytes(text.line_count());
-  u32 current = 0;
-  while (!listing.empty()) {
-    const std::size_t end = std::min(listing.find('\n'), listing.size());
-    std::string_view line = listing.substr(0, end);
-    listing.remove_prefix(std::min(end + 1, listing.size()));
-    const std::size_t tab = line.find('\t');
-    const std::string_view left = line.substr(0, tab), right = tab == line.npos ? "" : line.substr(tab + 1);
-    u32 number = 0;
-    const std::size_t first = std::min(left.find_first_not_of(' '), left.size());
-    const auto [behind, wrong] = std::from_chars(left.data() + first, left.data() + left.size(), number);
-    if (wrong != std::errc() || number == 0 || number > bytes.size()) continue;
-    // Lines of other files, and what macros make of the one before.
-    const bool is_own = tab != line.npos && right == text.line(number - 1);
-    if (is_own)
-      current = number;
-    else if (number != current || !(tab == line.npos || right.starts_with('>')))
-      continue;
-    std::string_view columns(behind, std::size_t(left.data() + left.size() - behind));
-    // An address is there where the line goes on with it at once; where only bytes go on, blanks are in its place.
-    if (columns.size() < 6) continue;
-    columns.remove_prefix(1);
-    if (columns[0] != ' ') columns.remove_prefix(std::min(columns.find(' '), columns.size()));
-    std::string& to = bytes[current - 1];
-    unsigned digits = 0;
-    for (const char c : columns) {
-      if (c == ' ') continue;
-      if (digits++ % 2 == 0 && !to.empty()) to += ' ';
-      to += text::lower(c);
-    }
+  const std::vector<std::string>& made = program.line_bytes.first;
+  for (std::size_t i = 0; i < std::min(bytes.size(), made.size()); ++i) bytes[i] = hex(made[i]);
+  for (const Diag& d : program.diags.list()) {
+    if (d.severity != Severity::error) continue;
+    if (const std::size_t line = line_of(program, d.loc, text); line < bytes.size()) bytes[line].clear();
   }
   return bytes;
 }
@@ -132,20 +124,24 @@ Analysis analyse(const Text& text, const std::string& path, const Settings& sett
       if (xas_set_option(context, option.c_str(), nullptr) != XAS_OK) complain(xas_error(context));
   const std::size_t slash = path.rfind('/');
   if (slash != path.npos) xas_set_option(context, "-I", path.substr(0, slash).c_str());
-  xas_set_option(context, "-almn", nullptr);
-  xas_set_option(context, "--listing-lhs-width", "4");
-  xas_set_option(context, "--listing-cont-lines", "64");
+  Options& asked = context->settings.options;
+  asked.output = Options::Output::lines;
+  asked.listing = {};
+  asked.max_expansion_bytes = max_expansion_bytes;
+  asked.sources = {.bytes = max_source_bytes, .regular_files = true};
+  asked.max_errors = std::min(asked.max_errors, max_errors);
   // Whoever is typing has not ended the last line yet.
   std::string ended(text.all());
   if (!ended.ends_with('\n')) ended += '\n';
-  const bool assembled = xas_assemble(context, ended.data(), ended.size(), path.c_str()) == XAS_OK;
+  const xas_status status = xas_assemble(context, ended.data(), ended.size(), path.c_str());
+  if (status == XAS_OUT_OF_MEMORY)
+    complain(fmt::format("this takes more memory to assemble than the server may have, {} bytes", max_memory));
   const std::size_t count = xas_diagnostic_count(context);
   for (std::size_t i = 0; i < count; ++i)
     result.problems.push_back(problem_of(text, *xas_diagnostic_at(context, i), path));
-  if (!assembled && count == 0 && *xas_error(context)) complain(xas_error(context));
-  std::size_t size = 0;
-  const char* const listing = assembled ? xas_listing(context, &size) : nullptr;
-  result.bytes = bytes_of(text, {listing, listing ? size : 0});
+  if (status == XAS_BAD_OPTION && count == 0) complain(xas_error(context));
+  if (context->reader) result.bytes = bytes_of(text, context->reader->program());
+  result.bytes.resize(text.line_count());
   result.target = context->options.target;
   result.llvm = context->settings.release->family == "llvm";
   result.intel_syntax = chooses_intel(text, result.target.intel_syntax);

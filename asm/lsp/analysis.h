@@ -10,6 +10,9 @@
 
 namespace xas::lsp {
 
+/// Bytes of memory that the server's process may have: what no other limit stops ends as a lack of memory.
+inline constexpr u64 max_memory = u64(1) << 32;
+
 /// How documents are assembled.
 struct Settings {
   std::vector<std::string> options;  ///< as the program takes them, the value of each behind '='
@@ -29,7 +32,7 @@ struct Problem {
 struct Analysis {
   std::vector<Problem> problems;
   std::vector<std::string>
-      bytes;                  ///< by line, "b8 01 00 00 00"; of lines without, and of all if there are errors, empty
+      bytes;                  ///< by line, "b8 01 00 00 00", the first ones; of lines without, or with errors, empty
   TargetOptions target;       ///< what the options come to
   bool intel_syntax = false;  ///< the text's first choice, or that of the options
   bool llvm = false;          ///< the profile is one of LLVM's

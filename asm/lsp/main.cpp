@@ -4,6 +4,7 @@
 // Exit status: 0 behind `shutdown` and `exit`, else 1.
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -18,6 +19,15 @@ namespace xas::lsp {
 namespace {
 
 constexpr std::size_t max_message = std::size_t(1) << 28;
+
+// The address sanitizer takes terabytes of the address space for itself, with GCC or with clang.
+#if defined __SANITIZE_ADDRESS__
+constexpr bool takes_address_space = true;
+#elif defined __has_feature
+constexpr bool takes_address_space = __has_feature(address_sanitizer);
+#else
+constexpr bool takes_address_space = false;
+#endif
 
 constexpr std::string_view help =
     "Usage: xas-lsp [OPTION...]\n"
@@ -69,6 +79,16 @@ bool message_waits() {
   return ::poll(&input, 1, 0) > 0;
 }
 
+/// See max_memory.
+void limit_memory() {
+#ifdef RLIMIT_AS
+  rlimit limit;
+  if (takes_address_space || ::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur <= max_memory) return;
+  limit.rlim_cur = max_memory;
+  ::setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
 int run(Settings settings) {
   Server server(std::move(settings), send);
   std::ios::sync_with_stdio(false);
@@ -102,5 +122,6 @@ int main(int argc, char** argv) {
     }
     settings.options.emplace_back(option);
   }
+  xas::lsp::limit_memory();
   return xas::lsp::run(std::move(settings));
 }

@@ -469,7 +469,7 @@ void CoffSymbolTable::make_gnu() {
   std::string_view unique = program_.coff.unique_name;
   for (const Entry& e : list) made.push_back(make_entry(e, unique));
   put_sdb_records(made);
-  if (program_.listing.on) list_for_listing(made);
+  if (program_.options.listing.parts) list_for_listing(made);
   for (unsigned rank = 0; rank < ranks; ++rank) {
     for (const Made& m : made) {
       if (m.rank != rank) continue;

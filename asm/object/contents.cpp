@@ -3,6 +3,9 @@
 // form.
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "asm/object/emit.h"
 #include "asm/program/frame_text.h"
@@ -38,6 +41,46 @@ class Writer {
     }
     if (sub.size != done) std::memcpy(out, sub.data + done, sub.size - done);
     return out + (sub.size - done);
+  }
+
+  /// Appends the first bytes between two places of a subsection, at least LineBytes::most if there are so many. Fills
+  /// may be of any size: only the beginning of one is made.
+  void first_bytes(const Subsection& sub, const LineBytes::Mark& from, const LineBytes::Mark& to, std::string& out) {
+    constexpr u64 enough = 2 * LineBytes::most, longest_padding = u64(1) << 20;
+    constexpr std::size_t lead = Emitter::max_instruction;  // an immediate changes the opcode before it
+    std::vector<u8> bytes(lead);
+    u64 done = from.pos;
+    const auto room = [&](u64 size) {
+      bytes.resize(bytes.size() + size);
+      return bytes.data() + bytes.size() - size;
+    };
+    const auto fixed = [&](u64 end) {
+      const u64 size = std::min(end - done, enough);
+      u8* const at = room(size);
+      if (sub.data && size) std::memcpy(at, sub.data + done, size);
+      done = end;
+    };
+    u32 k = from.fragment;
+    for (; k < to.fragment; ++k) {
+      const Fragment& f = sub.fragments[k];
+      fixed(f.pos);
+      if (bytes.size() >= lead + enough) break;
+      const bool is_fill = !sub.data || f.kind == FragmentKind::fill || f.kind == FragmentKind::org;
+      if (!is_fill && f.size > longest_padding) break;
+      const u64 size = is_fill ? std::min(f.size, enough) : f.size;
+      u8* const at = room(size);
+      if (sub.nobits || size == 0) continue;
+      if (f.kind == FragmentKind::fill) {
+        const FillFragment& fill = f.as<FillFragment>();
+        write_pattern(at, size, fill.pattern, fill.unit, program_.info.big_endian);
+      } else if (f.kind == FragmentKind::org) {
+        std::memset(at, f.as<OrgFragment>().fill, size);
+      } else {
+        fragment(f, sub.offset(f), at);
+      }
+    }
+    if (k == to.fragment) fixed(to.pos);
+    out.append(bytes.begin() + lead, bytes.end());
   }
 
   /// Layout or Fixups::branch has left the target in the fragment.
@@ -179,6 +222,29 @@ void take_contents(obj::Object& object, ObjectStorage& storage) {
     std::vector<u8>& bytes = storage.bytes.emplace_back(s.size);
     s.contents.write(s.contents.producer, s.contents.id, bytes.data());
     s.contents = {.data = bytes.data()};
+  }
+}
+
+void take_line_bytes(Program& program) {
+  LineBytes& lines = program.line_bytes;
+  std::vector<std::size_t> ends(lines.marks.size()), next(program.sections.subsections(), lines.marks.size());
+  u32 count = 0;
+  for (std::size_t i = lines.marks.size(); i-- > 0;) {
+    const LineBytes::Mark& mark = lines.marks[i];
+    ends[i] = std::exchange(next[mark.subsection], i);
+    if (mark.line != LineBytes::none) count = std::max(count, mark.line + 1);
+  }
+  lines.first.assign(count, {});
+  ContentErrors errors;  // check_branches reports them
+  for (std::size_t i = 0; i < lines.marks.size(); ++i) {
+    const LineBytes::Mark& mark = lines.marks[i];
+    if (mark.line == LineBytes::none || ends[i] == lines.marks.size()) continue;
+    const Subsection& sub = program.sections.sub(mark.subsection);
+    std::string& bytes = lines.first[mark.line];
+    if (bytes.size() >= LineBytes::most || sub.before.size() != sub.fragments.size()) continue;
+    Writer(program, program.sections[sub.section], sub.section, errors)
+        .first_bytes(sub, mark, lines.marks[ends[i]], bytes);
+    if (bytes.size() > LineBytes::most) bytes.resize(LineBytes::most);
   }
 }
 

@@ -186,6 +186,7 @@ void list_symbols(Program& program, const obj::Object& object, const SymbolTable
 void make_object(Program& program, obj::Object& object, ObjectStorage& storage) {
   storage.program = &program;
   storage.keeps_contents = program.listing.on;
+  program.fields_decided = true;
   if (program.is_coff) return make_coff_object(program, object, storage);
   object.elf64 = program.info.elf.is_64;
   object.big_endian = program.info.big_endian;
@@ -229,7 +230,7 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
     }
     object.sections[i].relocs = storage.relocs[i];
   }
-  if (program.listing.on) list_symbols(program, object, table);
+  if (program.options.listing.parts) list_symbols(program, object, table);
   if (program.records.emit_addrsig) make_address_significance(program, object, storage, table);
 }
 

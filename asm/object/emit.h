@@ -64,6 +64,9 @@ void take_contents(obj::Object& object, ObjectStorage& storage);
 /// Reports branches whose target is out of reach, as writing contents does.
 void check_branches(Program& program);
 
+/// Makes LineBytes::first of what has been marked. All fields have been decided.
+void take_line_bytes(Program& program);
+
 /// Makes numbers of all that contents consist of, so that several threads may write them: no expression is worked out.
 void settle_numbers(Program& program);
 

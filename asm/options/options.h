@@ -8,6 +8,7 @@
 
 #include "asm/options/listing_options.h"
 #include "asm/options/releases.h"
+#include "asm/text/source_limits.h"
 #include "objwriter/threads.h"
 #include "targets/target.h"
 
@@ -59,7 +60,8 @@ struct Options {
   bool multibyte_warn = false, multibyte_warn_symbols = false;
   bool pic = false;  ///< -position-independent, -k
   /// What is written: the object, the bytes of its only section, or as text the bytes of each line or instruction.
-  enum class Output : u8 { object, raw, hex, encodings } output = Output::object;
+  /// `lines`: nothing; what lines have made is kept for who asks for it, also if there are errors (line_bytes.h).
+  enum class Output : u8 { object, raw, hex, encodings, lines } output = Output::object;
   bool large_code_model = false;
   bool large_eh_encoding = false;   ///< --large-eh-encoding: so is .eh_frame, if nothing else
   /// --reloc-section-sym: for which local symbols relocations name the section: all, those that begin with .L, or none.
@@ -72,6 +74,10 @@ struct Options {
   u32 max_errors = 100;
   u32 max_macro_depth = 0;  ///< 0: the profile's
   u32 max_include_depth = 200;
+  /// Bytes that all expansions of an assembly together may have, each reading of a loop's body counted. One that stands
+  /// in others counts for each of them once more: macros that multiply themselves are stopped while they are small.
+  u64 max_expansion_bytes = u64(1) << 30;
+  SourceLimits sources;
   Threads threads;  ///< --threads
 };
 

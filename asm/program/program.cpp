@@ -41,7 +41,9 @@ Program::Program(const Options& o, Target& t)
   diags.no_warnings = o.no_warnings;
   diags.fatal_warnings = o.fatal_warnings;
   diags.limit = o.max_errors;
-  listing.on = o.listing.parts != 0 || o.output == Options::Output::hex;
+  sources.set_limits(o.sources);
+  line_bytes.on = o.output == Options::Output::lines;
+  listing.on = o.listing.parts != 0 || o.output == Options::Output::hex || line_bytes.on;
   encodings.on = o.output == Options::Output::encodings;
   unwind.machine = unwind_machine(info.coff.machine);
   lines.start(*this);

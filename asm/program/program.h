@@ -24,6 +24,7 @@
 #include "asm/program/expr_pool.h"
 #include "asm/program/frame_text.h"
 #include "asm/program/frames.h"
+#include "asm/program/line_bytes.h"
 #include "asm/program/listing.h"
 #include "asm/program/pc_section.h"
 #include "asm/program/pieces.h"
@@ -214,6 +215,7 @@ class Program {
   Diags diags;
   Listing listing;
   Encodings encodings;
+  LineBytes line_bytes;
 
   // What was said
 
@@ -267,6 +269,7 @@ class Program {
 
   Values values{*this};    ///< what expressions come to
   u32 layout_version = 0;  ///< counts the states of the layout
+  bool fields_decided = false;  ///< fields have their values, or relocations (make_object)
 
   /// The section of this name with default attributes for it, made if needed.
   Section& section_named(std::string_view name);

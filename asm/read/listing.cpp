@@ -2,6 +2,8 @@
 // Lines are those of the file; only with `h` do line markers count, and do the lines of a loop have their own numbers.
 #include "asm/read/listing.h"
 
+#include <algorithm>
+
 #include "asm/read/reader.h"
 
 namespace xas {
@@ -66,10 +68,58 @@ void add(Reader& reader, LineFinder::Place place, const char* at, bool own_text)
   }
 }
 
+/// The line of the first text that the cursor is on, or that the expansions there were asked for on.
+u32 line_of_first_text(Reader& reader) {
+  const Sources& sources = reader.program().sources;
+  LineBytes& lines = reader.program().line_bytes;
+  for (const OpenSource& o : sources.open)
+    if (o.inner == SourceKind::include) return LineBytes::none;
+  const SourceBuffer& text = sources.open.empty() ? *sources.current : *sources.open[0].buffer;
+  if (!lines.text) {
+    lines.text = &text;
+    lines.counted = text.begin;
+  }
+  if (lines.text != &text) return LineBytes::none;
+  const char* at = reader.p;
+  if (!sources.open.empty()) {
+    const SourceBuffer& expansion = sources.open.size() > 1 ? *sources.open[1].buffer : *sources.current;
+    at = text.begin + (expansion.parent - text.base);
+  }
+  if (at < lines.counted) {
+    lines.counted = text.begin;
+    lines.newlines = 0;
+  }
+  lines.newlines += u32(std::count(lines.counted, at, '\n'));
+  lines.counted = at;
+  return lines.newlines;
+}
+
+void mark_statement(Reader& reader) {
+  std::vector<LineBytes::Mark>& marks = reader.program().line_bytes.marks;
+  const Subsection& current = *reader.out.current;
+  const u32 line = reader.out.in_absolute_space() ? LineBytes::none : line_of_first_text(reader);
+  if (!marks.empty() && marks.back().line == line && marks.back().subsection == current.id) return;
+  marks.push_back({line, current.id, u32(current.fragments.size()), current.size});
+}
+
 }  // namespace
 
+void list_statement(Reader& reader) {
+  if (reader.program().line_bytes.on)
+    mark_statement(reader);
+  else if (reader.at_line_start)
+    list_line(reader);
+}
+
+void mark_end(Program& program) {
+  for (u32 id = 0; id < program.sections.subsections(); ++id) {
+    const Subsection& sub = program.sections.sub(id);
+    program.line_bytes.marks.push_back({LineBytes::none, id, u32(sub.fragments.size()), sub.size});
+  }
+}
+
 void list_line(Reader& reader) {
-  if (reader.out.in_absolute_space()) return;
+  if (reader.program().line_bytes.on || reader.out.in_absolute_space()) return;
   const bool expansion = reader.program().sources.current->kind == BufferKind::expansion;
   const bool head =
       expansion && reader.p == reader.program().sources.current->begin;  // the end of the line that opened it
@@ -85,14 +135,14 @@ void list_line(Reader& reader) {
 }
 
 void list_loop_end(Reader& reader) {
-  if (reader.out.in_absolute_space() || reader.macros.depth != 0) return;
+  if (reader.program().line_bytes.on || reader.out.in_absolute_space() || reader.macros.depth != 0) return;
   const char* const at =
       reader.p > reader.program().sources.current->begin && reader.p[-1] == '\n' ? reader.p - 1 : reader.p;
   add(reader, place(reader.out, at), at, false);
 }
 
 void list_skipped_line(Reader& reader, const char* at) {
-  if (reader.out.in_absolute_space()) return;
+  if (reader.program().line_bytes.on || reader.out.in_absolute_space()) return;
   const bool own_text = reader.macros.depth != 0 && (reader.program().options.listing.parts & listing_expansions);
   const char* line = at;
   while (line > reader.program().sources.current->begin && line[-1] != '\n') --line;

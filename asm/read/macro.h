@@ -27,10 +27,6 @@ class Reader;
 /// number.
 inline constexpr std::size_t mri_arguments = 35;
 
-/// Bytes that all expansions of an assembly together may have, each reading of a loop's body counted. One that stands
-/// in others counts for each of them once more: macros that multiply themselves are stopped while they are small.
-inline constexpr u64 max_expansion_bytes = u64(1) << 30;
-
 /// A piece of a body: literal text, and what stands behind it.
 struct BodyPiece {
   u32 begin, size;
@@ -136,7 +132,7 @@ class Macros {
   bool after_bytes = false, after_odd_bytes = false;  ///< MRI mode: what is no byte comes next at an even address
   u32 depth = 0;                                      ///< expansions that are open
   u64 calls = 0;                                      ///< \@
-  u64 expanded = 0;                                   ///< bytes, against max_expansion_bytes
+  u64 expanded = 0;                                   ///< bytes, against Options::max_expansion_bytes
   u32 locals = 0;                                     ///< LOCAL names made
   std::vector<Loop> loops;                            ///< that are open, innermost last
 

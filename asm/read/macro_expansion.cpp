@@ -39,6 +39,7 @@ void write_body(Reader& reader, const Body& body, const MacroParameters& paramet
   Macros& m = reader.macros;
   const u32 first_local = m.locals + 1;
   m.locals += body.locals;
+  const u64 limit = reader.program().options.max_expansion_bytes;
   for (const BodyPiece& piece : body.pieces) {
     out.append(body.text, piece.begin, piece.size);
     if (piece.what == piece_invocation) {
@@ -50,7 +51,7 @@ void write_body(Reader& reader, const Body& body, const MacroParameters& paramet
     } else if (piece.what >= 0) {
       out += arguments[u32(piece.what)];
     }
-    if (out.size() > max_expansion_bytes) return;  // reported by who opens it
+    if (out.size() > limit) return;  // reported by who opens it
   }
   if (out.empty() || out.back() != '\n') out += '\n';
 }
@@ -155,12 +156,13 @@ bool enter_expansion(Reader& reader, const Expansion& expansion, SourceKind kind
 bool count_expansion(Reader& reader, u64 size, u64 depth, SourceLoc call) {
   constexpr u64 overhead = 256;  // what a buffer takes besides its text
   if (depth) size += depth * (size + overhead);
-  if (size > max_expansion_bytes - reader.macros.expanded) {
-    reader.macros.expanded = max_expansion_bytes;
+  const u64 limit = reader.program().options.max_expansion_bytes;
+  if (size > limit - reader.macros.expanded) {
+    reader.macros.expanded = limit;
     reader.program().diags.error(
         call, fmt::format("the expansions of macros and loops exceed the limit of {} bytes, each counted once more "
                           "for every one that it stands in",
-                          max_expansion_bytes));
+                          limit));
     return false;
   }
   reader.macros.expanded += size;

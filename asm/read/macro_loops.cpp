@@ -121,10 +121,11 @@ LoopText* known_loop(Reader& reader) {
 void start_loop(Reader& reader, Loop loop) {
   reader.p = loop.text->end;
   // Told at once, and not when the limit has been reached by assembling.
-  if (loop.rounds > (max_expansion_bytes - reader.macros.expanded) / round_cost(loop.text->body)) {
+  const u64 limit = reader.program().options.max_expansion_bytes;
+  if (loop.rounds > (limit - reader.macros.expanded) / round_cost(loop.text->body)) {
     return reader.program().diags.error(
         loop.call, fmt::format("{} rounds of {} bytes exceed the limit of {} bytes of expansions", loop.rounds,
-                               loop.text->body.text.size(), max_expansion_bytes));
+                               loop.text->body.text.size(), limit));
   }
   reader.end_statement();
   loop.next = 1;

@@ -473,8 +473,8 @@ void Reader::read_to_end() {
       }
       continue;
     }
-    if (program().listing.on && at_line_start) [[unlikely]]
-      list_line(*this);
+    if (program().listing.on) [[unlikely]]
+      list_statement(*this);
     if (!read_some([this] { return line_cache.take(p); })) [[unlikely]] {
       while (program().sources.open.size() > depth) leave();
       return;

@@ -19,7 +19,6 @@ namespace xas {
 
 namespace {
 
-constexpr u64 max_total = 0xFFFF0000ull;  // locs are u32
 constexpr std::size_t map_from = 256 * 1024;  // below this, reading is cheaper than mapping
 constexpr std::size_t max_read = 1 << 30;     // at a time; some systems take no more than an int
 
@@ -29,10 +28,6 @@ struct Descriptor {
     if (fd >= 0) ::close(fd);
   }
 };
-
-std::string too_much_text() {
-  return fmt::format("all source text together, expansions included, exceeds the limit of {} bytes", max_total);
-}
 
 std::string system_error(int error) { return std::strerror(error); }
 
@@ -52,9 +47,9 @@ struct ReadText {
   char* take() { return std::exchange(text, nullptr); }
 };
 
-/// Reads on, to the end or until there are `enough` bytes. False on error (errno).
-bool read_text(int fd, ReadText& t, std::size_t expected, std::size_t enough = max_total + 1) {
-  while (!t.at_end && t.size < enough) {
+/// Reads on, to the end or until there are `enough` bytes. False on error (errno), or if there are more than `most`.
+bool read_text(int fd, ReadText& t, std::size_t expected, std::size_t most, std::size_t enough = ~std::size_t(0)) {
+  while (!t.at_end && t.size < enough && t.size <= most) {
     if (t.capacity - t.size <= source_padding) {
       t.capacity = t.text ? t.capacity * 2 + 65536 : expected + source_padding + 1;
       t.text = got(std::realloc(t.text, t.capacity));
@@ -65,7 +60,7 @@ bool read_text(int fd, ReadText& t, std::size_t expected, std::size_t enough = m
     t.size += std::size_t(n);
     t.at_end = n == 0;
   }
-  if (t.size > max_total) return errno = EFBIG, false;
+  if (t.size > most) return errno = EFBIG, false;
   std::memset(t.text + t.size, 0, source_padding);
   return true;
 }
@@ -100,6 +95,10 @@ void Sources::clear() {
   next_base_ = 1;
 }
 
+std::string Sources::too_much_text() const {
+  return fmt::format("all source text together, expansions included, exceeds the limit of {} bytes", limits_.bytes);
+}
+
 char* Sources::own(Memory memory) {
   memory_.push_back(std::move(memory));
   return static_cast<char*>(memory_.back().p);
@@ -108,7 +107,7 @@ char* Sources::own(Memory memory) {
 SourceBuffer* Sources::place(SourceBuffer buffer, std::string& error) {
   wait_for_all();
   const u64 size = u64(buffer.end - buffer.begin) + 1;
-  if (next_base_ + size > max_total) {
+  if (next_base_ + size > limits_.bytes) {
     error = too_much_text();
     return nullptr;
   }
@@ -129,8 +128,12 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
     if (buffer) buffers_.back().parent = parent;
     return buffer;
   }
-  Descriptor file{host::open_to_read(path.c_str())};
   struct stat st;
+  if (limits_.regular_files && ::stat(path.c_str(), &st) == 0 && !S_ISREG(st.st_mode)) {  // to open it may wait
+    error = fmt::format("cannot read '{}': it is no regular file", path);
+    return nullptr;
+  }
+  Descriptor file{host::open_to_read(path.c_str())};
   if (file.fd < 0 || ::fstat(file.fd, &st) != 0) {
     error = fmt::format("cannot open '{}': {}", path, system_error(errno));
     return nullptr;
@@ -139,8 +142,8 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
     error = fmt::format("cannot read '{}': it is a directory", path);
     return nullptr;
   }
-  if (u64(st.st_size) > max_total) {
-    error = fmt::format("'{}' has {} bytes; the limit is {}", path, st.st_size, max_total);
+  if (u64(st.st_size) > limits_.bytes) {
+    error = fmt::format("'{}' has {} bytes; the limit is {}", path, st.st_size, limits_.bytes);
     return nullptr;
   }
   SourceBuffer buffer{.kind = BufferKind::file, .parent = parent, .name = keep(path)};
@@ -149,7 +152,7 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
   if (S_ISREG(st.st_mode) && size >= map_from) memory.p = host::map_padded(file.fd, size, memory.mapped);
   if (!memory.p) {
     ReadText read;
-    if (read_text(file.fd, read, S_ISREG(st.st_mode) ? size : 4096)) {
+    if (read_text(file.fd, read, S_ISREG(st.st_mode) ? size : 4096, limits_.bytes)) {
       memory.p = read.take();
       size = read.size;
     }
@@ -186,11 +189,11 @@ const SourceBuffer* Sources::add_descriptor(int fd, std::string name, std::strin
     return nullptr;
   };
   host::widen_pipe(fd);
-  if (!read_text(fd, read, small, small)) return failed();
-  const std::size_t room = std::size_t(max_total - next_base_);
+  if (!read_text(fd, read, small, limits_.bytes, small)) return failed();
+  const std::size_t room = std::size_t(limits_.bytes - next_base_);
   Memory memory;
   if (!read.at_end) memory.p = host::reserve_memory(room + source_padding, memory.mapped);
-  if (!memory.p && !read_text(fd, read, 0)) return failed();
+  if (!memory.p && !read_text(fd, read, 0, limits_.bytes)) return failed();
   if (!memory.p) {
     const char* const text = own(Memory(read.take()));
     return place(
@@ -278,7 +281,7 @@ const SourceBuffer* Sources::set_text(std::string_view name, std::string_view te
 }
 
 const SourceBuffer* Sources::add_memory(std::string name, std::string_view text, std::string& error) {
-  if (text.size() > max_total) return error = too_much_text(), nullptr;
+  if (text.size() > limits_.bytes) return error = too_much_text(), nullptr;
   char* const copy = own(Memory(got(std::malloc(text.size() + source_padding))));
   if (!text.empty()) std::memcpy(copy, text.data(), text.size());
   std::memset(copy + text.size(), 0, source_padding);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "asm/text/source_limits.h"
 #include "asm/text/source_loc.h"
 
 namespace xas {
@@ -96,7 +97,9 @@ class Sources {
     reader_user_ = user;
   }
 
-  /// Maps a file. Null, and why in `error`, if it cannot be read or all sources together exceed 4 GiB.
+  void set_limits(const SourceLimits& limits) { limits_ = limits; }
+
+  /// Maps a file. Null, and why in `error`, if it cannot be read or all sources together exceed the limit.
   const SourceBuffer* add_file(const std::string& path, SourceLoc parent, std::string& error);
   /// Reading has come to p, the end of a mapped file's window or behind it: the next one is fetched, and what lies
   /// before p need not stay in memory; who asks for it again gets it from the file. With `keep`, all of the rest is
@@ -164,6 +167,7 @@ class Sources {
     char held[source_padding] = {};  ///< what the last line begins with; zeros stand in its place
   };
   SourceBuffer* place(SourceBuffer buffer, std::string& error);
+  std::string too_much_text() const;
   char* add_small(char before, std::string_view text, std::string_view after);
   std::string_view keep(std::string name) { return names_.emplace_back(std::move(name)); }
 
@@ -198,6 +202,7 @@ class Sources {
   Incoming incoming_;
   std::string input_error_;
   u64 next_base_ = 1;
+  SourceLimits limits_;
   Reader reader_ = nullptr;
   void* reader_user_ = nullptr;
 };

@@ -5,6 +5,7 @@ listing where there is a GNU as for the target. The last line printed is "N pass
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -228,6 +229,57 @@ def diagnostics():
         c.close()
 
 
+def limits():
+    """What would take long, much memory or another's input is refused, and the server goes on."""
+    c, uri = Client(), "file:///tmp/limits.s"
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkfifo(folder + "/fifo")
+        for name in ["/dev/stdin", "/dev/zero", "/proc/self/fd/0", folder + "/fifo"]:
+            for directive in [".include", ".incbin"]:
+                c.open(uri, f"\tnop\n\t{directive} \"{name}\"\n\tret\n")
+                check(f"{directive} {name}", [d["message"] for d in c.diagnostics[uri]],
+                      [f"cannot read '{name}': it is no regular file"])
+                check(f"lines around {directive} {name}", c.hints(uri), {0: "90", 2: "c3"})
+        with open(folder + "/sparse", "wb") as f:
+            f.truncate(1 << 40)
+        c.open(uri, f"\t.incbin \"{folder}/sparse\"\n")
+        check("a large file", "the limit is 134217728" in c.diagnostics[uri][0]["message"], True)
+    zeros = "00 " * 16 + "..."
+    c.open(uri, "\tnop\n\t.space 3000000000\n\t.fill 1000000000,1,0\n1:\tret\n\t.bss\n\t.space 4000000000\n")
+    check("fills", (c.diagnostics[uri], c.hints(uri)),
+          ([], {0: "90", 1: zeros, 2: zeros, 3: "c3", 5: zeros}))
+    for text in ["\t.rept 100000000\n\tnop\n\t.endr\n", "\t.rept 100000000\n\n\t.endr\n",
+                 ".macro m\n\tm2\n\tm2\n.endm\n.macro m2\n\tm\n\tm\n.endm\n\tm\n"]:
+        c.open(uri, text)
+        check(f"a limit for {text}", any("limit of" in d["message"] for d in c.diagnostics[uri]), True)
+    with open(server, "rb") as f:
+        is_sanitized = b"__asan_" in f.read()
+    if not is_sanitized:
+        c.open(uri, "\t.dcb.d 10000000,1.5\n" * 1000)
+        check("memory", "more memory" in c.diagnostics[uri][0]["message"], True)
+    c.open(uri, "\tnop\n")
+    check("after all that", c.hints(uri), {0: "90"})
+    c.close()
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    check(f"peak memory {peak} KiB", is_sanitized or peak < 4 << 20, True)
+
+
+def bytes_beside_errors():
+    uri = "file:///tmp/wrong.s"
+    text = ("f:\tmov $f, %eax\n\tnonsense\n\tjmp g\n.macro m\n\tnop\n\tbad\n.endm\n\tm\n\t.data\n"
+            "\t.long g - f, 1; .text; nop\n"
+            "\t.text\ng:\tret\n\t.rept 3\n\tnop\n\t.endr\n\t.org 1\n\t.fill undefined\n\tcall g\n\t.if 1\n\tret\n")
+    wanted = {0: "b8 00 00 00 00", 2: "eb 02", 9: "09 00 00 00 01 00 00 00 90", 11: "c3", 12: "90 90 90",
+              17: "e8 f7 ff ff ff", 19: "c3"}
+    for options in [[], ["--compat=llvm"]]:
+        c = Client("--target=x86_64-linux-gnu", *options)
+        c.open(uri, text)
+        check(f"errors {options}", len(c.diagnostics[uri]) >= 3, True)
+        check(f"bytes beside errors {options}", c.hints(uri), wanted)
+        check("hover beside errors", "`eb 02`" in c.at("hover", uri, 2, 2)["contents"]["value"], True)
+        c.close()
+
+
 def protocol():
     c = Client()
     check("an unknown method", c.request("textDocument/nonsense")["error"]["code"], -32601)
@@ -297,7 +349,7 @@ def bytes_of_lines():
         c.close()
 
 
-for test in [names, hovers, directives, completions, diagnostics, protocol, bytes_of_lines]:
+for test in [names, hovers, directives, completions, diagnostics, limits, bytes_beside_errors, protocol, bytes_of_lines]:
     test()
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed != 0)
