@@ -62,6 +62,16 @@ std::string_view trimmed(std::string_view line) {
   return line;
 }
 
+Syntax syntax_of(const Analysis& analysis) {
+  switch (analysis.target.machine) {
+    case Machine::unknown: break;
+    case Machine::x86: return {"/", "#", !analysis.target.intel_syntax};
+    case Machine::arm: return {"#", "@", true};
+    case Machine::aarch64: return {"#", "//"};
+  }
+  return {};
+}
+
 std::string code_block(std::string_view text) { return fmt::format("```asm\n{}\n```\n", text); }
 
 /// What a client shows beside a name (LSP 3.17, CompletionItemKind, SymbolKind).
@@ -171,26 +181,23 @@ Json Server::change_configuration(const Json& parameters) {
 // Documents
 
 void Server::idle() {
-  for (auto& [uri, document] : documents_) bring_up_to_date(uri, document);
+  try {
+    for (auto& [uri, document] : documents_) bring_up_to_date(uri, document);
+  } catch (const std::bad_alloc&) {  // who asks for something is told
+  }
 }
 
-Comments Server::comments(const Document& document) const {
-  switch (document.analysis.target.machine) {
-    case Machine::unknown: break;
-    case Machine::x86: return {"/", "#"};
-    case Machine::arm: return {"#", "@"};
-    case Machine::aarch64: return {"#", "//"};
-  }
-  return {};
+Settings Server::settings() const {
+  Settings settings = settings_;
+  settings.options.insert(settings.options.end(), client_options_.begin(), client_options_.end());
+  return settings;
 }
 
 /// Assembles a document if it is new or has changed, and tells the client what is wrong with it.
 void Server::bring_up_to_date(const std::string& uri, Document& document) {
   if (!std::exchange(document.has_changed, false)) return;
-  Settings settings = settings_;
-  settings.options.insert(settings.options.end(), client_options_.begin(), client_options_.end());
-  document.analysis = analyse(document.text, path_of(uri), settings);
-  document.words = find_words(document.text, comments(document));
+  document.analysis = analyse(document.text, path_of(uri), settings());
+  document.words = find_words(document.text, syntax_of(document.analysis));
   publish(uri, document);
 }
 
@@ -288,7 +295,7 @@ std::string Server::describe_instruction(const Document& document, const Word& w
 std::string Server::describe_symbol(const Document& document, const Word& word) const {
   std::string text;
   for (const Word* d : definitions(document.words, word)) {
-    constexpr std::string_view kinds[] = {"label", "value", "macro"};
+    constexpr std::string_view kinds[] = {"label", "value", "macro", "parameter"};
     text += fmt::format("{} `{}`, line {}\n", kinds[d->role], d->text, d->line + 1);
     text += code_block(trimmed(document.text.line(d->line)));
   }
@@ -322,6 +329,7 @@ Json Server::completion(const Json& parameters) {
   std::size_t begin = end;
   while (begin > 0 && (text::is_name_char(line[begin - 1]) || line[begin - 1] == '%' || line[begin - 1] == '$'))
     --begin;
+  if (begin < end && begin > 0 && line[begin] == '$' && syntax_of(d.analysis).dollar_immediates) ++begin;
   const std::string prefix = text::lower(line.substr(begin, end - begin));
   const Json range = to_json(d.text.range(at.line, begin, end));
 
@@ -382,33 +390,100 @@ Json Server::highlight(const Json& parameters) {
   return result;
 }
 
+namespace {
+
+/// All words that stand for the same as one that the document defines.
+struct Renamed {
+  std::vector<const Word*> words;
+  bool numbered = false;  ///< it is a label with a number in place of a name
+
+  /// Of `1f` and `1b` the number is replaced.
+  u32 end(const Word& word) const { return word.end - (numbered && word.role != Word::label); }
+  Range range(const Text& text, const Word& word) const { return text.range(word.line, word.begin, end(word)); }
+};
+
+Renamed renamed_words(const std::vector<Word>& words, const Word* word) {
+  const auto defined = word ? definitions(words, *word) : std::vector<const Word*>();
+  if (defined.empty()) return {};
+  return {references(words, *word), is_numbered(defined[0]->text)};
+}
+
+/// Refuses what is no name, and one that stands for something in the document already.
+void check_new_name(const std::vector<Word>& words, const Renamed& renamed, const std::string& name) {
+  const bool numbered = renamed.numbered;
+  const bool is_quoted =
+      std::all_of(renamed.words.begin(), renamed.words.end(), [](const Word* w) { return w->quoted; });
+  const auto is_good_char = [&](char c) {
+    if (is_quoted) return c != '"' && c != '\\' && u8(c) >= ' ';
+    return text::is_name_char(c) || c == '$' || u8(c) >= 128;
+  };
+  const bool is_name = !name.empty() && name != "." && std::all_of(name.begin(), name.end(), is_good_char) &&
+                       (numbered ? is_numbered(name) : is_quoted || !text::is_digit(name[0]));
+  if (!is_name)
+    throw Refusal{invalid_params, fmt::format("'{}' is no {}", name, numbered ? "number of a label" : "name")};
+  Word as_new = *renamed.words[0];
+  as_new.text = name;
+  for (const Word& w : words) {
+    const bool is_taken = numbered ? label_number(w) == name : stand_for_same(w, as_new);
+    if (is_taken && std::find(renamed.words.begin(), renamed.words.end(), &w) == renamed.words.end())
+      throw Refusal{invalid_params, fmt::format("line {} has '{}' already", w.line + 1, name)};
+  }
+}
+
+std::string renamed_text(const Text& text, const Renamed& renamed, std::string_view name) {
+  const std::string_view before = text.all();
+  std::string after;
+  std::size_t done = 0;
+  for (const Word* w : renamed.words) {
+    const std::size_t line = std::size_t(text.line(w->line).data() - before.data());
+    after.append(before.substr(done, line + w->begin - done)).append(name);
+    done = line + renamed.end(*w);
+  }
+  return after.append(before.substr(done));
+}
+
+std::vector<std::string> errors_of(const Analysis& analysis) {
+  std::vector<std::string> errors;
+  for (const Problem& p : analysis.problems)
+    if (p.severity == Problem::error) errors.push_back(p.message);
+  return errors;
+}
+
+}  // namespace
+
+/// Refuses a name with which the document, which is `text` then, is assembled to something else: that of a register,
+/// for instance.
+void Server::check_renamed(const Place& p, const std::string& text, const std::string& name) const {
+  const Analysis after = analyse(Text(text), path_of(p.uri), settings());
+  const std::vector<std::string> errors = errors_of(after), before = errors_of(p.document->analysis);
+  if (errors.size() > before.size()) {
+    const auto is_known = [&](const std::string& error) {
+      return std::find(before.begin(), before.end(), error) != before.end();
+    };
+    const auto fresh = std::find_if_not(errors.begin(), errors.end(), is_known);
+    throw Refusal{invalid_params, fmt::format("with the name '{}' there is an error: {}", name,
+                                              fresh == errors.end() ? errors[0] : *fresh)};
+  }
+  if (after.bytes != p.document->analysis.bytes)
+    throw Refusal{invalid_params, fmt::format("'{}' means something else here", name)};
+}
+
 Json Server::prepare_rename(const Json& parameters) {
   const Place p = place(parameters);
-  if (!p.word || definitions(p.document->words, *p.word).empty()) return nullptr;
-  Range range = range_of(p.document->text, *p.word);
-  // Of `1f` the number has the name.
-  if (is_numbered(definitions(p.document->words, *p.word)[0]->text) && p.word->role != Word::label)
-    --range.end.character;
-  return to_json(range);
+  const Renamed renamed = renamed_words(p.document->words, p.word);
+  return renamed.words.empty() ? Json() : to_json(renamed.range(p.document->text, *p.word));
 }
 
 Json Server::rename(const Json& parameters) {
   const Place p = place(parameters);
   const std::string name = parameters.at("newName");
-  if (!p.word || definitions(p.document->words, *p.word).empty())
-    throw Refusal{invalid_params, "only what the document defines can be renamed"};
-  const bool numbered = is_numbered(definitions(p.document->words, *p.word)[0]->text);
-  const bool is_good = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return text::is_name_char(c) || c == '$' || u8(c) >= 128;
-  });
-  if (!is_good || text::is_digit(name[0]) != numbered || (numbered && !is_numbered(name)))
-    throw Refusal{invalid_params, fmt::format("'{}' is no {}", name, numbered ? "number of a label" : "name")};
+  const Renamed renamed = renamed_words(p.document->words, p.word);
+  if (renamed.words.empty()) throw Refusal{invalid_params, "only what the document defines can be renamed"};
+  check_new_name(p.document->words, renamed, name);
+  check_renamed(p, renamed_text(p.document->text, renamed, name), name);
   Json edits = Json::array();
-  for (const Word* w : references(p.document->words, *p.word)) {
-    Range range = range_of(p.document->text, *w);
-    if (numbered && w->role != Word::label) --range.end.character;  // f or b stays
-    edits.push_back({{"range", to_json(range)}, {"newText", name}});
-  }
+  for (const Word* w : renamed.words)
+    edits.push_back({{"range", to_json(renamed.range(p.document->text, *w))}, {"newText", name}});
   return {{"changes", {{p.uri, std::move(edits)}}}};
 }
 
@@ -416,7 +491,7 @@ Json Server::document_symbols(const Json& parameters) {
   const Document& d = document(uri_of(parameters));
   Json result = Json::array();
   for (const Word& w : d.words) {
-    if (!w.defines() || is_numbered(w.text) || w.text.starts_with(".L")) continue;
+    if (w.role > Word::macro || is_numbered(w.text) || w.text.starts_with(".L")) continue;
     constexpr SymbolKind kinds[] = {symbol_key, symbol_constant, symbol_function};
     result.push_back({{"name", w.text},
                       {"kind", int(kinds[w.role])},

@@ -51,6 +51,7 @@ class Server {
   Json did_change(const Json& parameters);
   Json did_close(const Json& parameters);
   void bring_up_to_date(const std::string& uri, Document& document);
+  Settings settings() const;
   void publish(const std::string& uri, const Document& document) const;
 
   // Questions
@@ -76,7 +77,7 @@ class Server {
   const Instructions& instructions(const Document& document);
   std::string describe_instruction(const Document& document, const Word& word);
   std::string describe_symbol(const Document& document, const Word& word) const;
-  Comments comments(const Document& document) const;
+  void check_renamed(const Place& place, const std::string& text, const std::string& name) const;
 
   Settings settings_;
   std::vector<std::string> client_options_;

@@ -139,6 +139,94 @@ def names():
     check("exit", c.close(), 0)
 
 
+def words():
+    """What counts as a use of a name."""
+    uri = "file:///tmp/words.s"
+
+    def uses(text, line, character, *options):
+        c = Client(*options)
+        c.open(uri, text)
+        places = ranges(c.at("references", uri, line, character, context={"includeDeclaration": True}))
+        defined = all(ranges(c.at("definition", uri, line, start)) for line, start, _ in places)
+        c.close()
+        return places if defined else "no definition"
+
+    immediates = "K=5\n mov $K,%ebx\n mov K,%ebx\n push $-K\n push $(K)\n push $1-K\n .long $K\n"
+    check("immediates", uses(immediates, 0, 0), [(0, 0, 1), (1, 6, 7), (2, 5, 6), (3, 8, 9), (4, 8, 9), (5, 9, 10)])
+    check("'$' that is part of a name", uses("$a: ret\n jmp *$$a\n .long $a\n", 0, 0),
+          [(0, 0, 2), (1, 7, 9), (2, 7, 9)])
+    check("Intel's syntax has no '$'", uses(".intel_syntax noprefix\n$f: ret\n mov eax, $f\n", 1, 0),
+          [(1, 0, 2), (2, 10, 12)])
+    check("back to AT&T's", uses(".intel_syntax\n.att_syntax\nf: ret\n push $f\n", 2, 0), [(2, 0, 1), (3, 7, 8)])
+    check("ARM", uses("K=5\n mov r0, $K\n mov r0, #K\n ldr r0, =K\n", 0, 0, "--target=arm-linux-gnueabihf"),
+          [(0, 0, 1), (1, 10, 11), (2, 10, 11), (3, 10, 11)])
+    check("behind a comment", uses("f: ret\n/* c */ jmp f\n/* c\n */ jmp f\n/ jmp f\n# jmp f\n", 0, 0),
+          [(0, 0, 1), (1, 12, 13), (3, 8, 9)])
+    check("characters", uses("f: ret\n .byte 'f','\\f',f\n .byte 'f;.byte f\n", 0, 0),
+          [(0, 0, 1), (1, 16, 17), (2, 16, 17)])
+
+    parameters = ".macro m x\n jmp \\x\n.endm\n m f\nx: m x\n"
+    check("a label with a parameter's name", uses(parameters, 4, 0), [(4, 0, 1), (4, 5, 6)])
+    check("a parameter", uses(parameters, 0, 9), [(0, 9, 10), (1, 6, 7)])
+    check("a parameter from its use", uses(parameters, 1, 6), [(0, 9, 10), (1, 6, 7)])
+    several = (".macro m(a:req, b=f, ab)\n.macro n a\n .byte \\a\n.endm\n .ascii \"\\a\\()f\\ab\"\n"
+               "\\a\\()_\\b: .byte \\ab\n.endm\n m a=1, b=a\n"
+               "f: .macro o a\n .byte \\a\n.endm\n .irp a, f, a\n .byte \\a\n.endr\n.purgem m\n")
+    check("parameters of several", uses(several, 0, 9), [(0, 9, 10), (2, 8, 9), (4, 10, 11), (5, 1, 2), (7, 3, 4)])
+    check("a parameter with a default", uses(several, 0, 16), [(0, 16, 17), (5, 7, 8), (7, 8, 9)])
+    check("a macro in a macro", uses(several, 1, 9), [(1, 9, 10)])
+    check("a loop's parameter", uses(several, 11, 6), [(11, 6, 7), (12, 8, 9)])
+    check("a default is a use", uses(several, 8, 0), [(0, 18, 19), (8, 0, 1), (11, 9, 10)])
+    check("a macro", uses(several, 0, 7), [(0, 7, 8), (7, 1, 2), (14, 8, 9)])
+    check(".altmacro", uses(".altmacro\n.macro m x\n.byte x\n.endm\n.noaltmacro\n.byte x\n", 1, 9),
+          [(1, 9, 10), (2, 6, 7)])
+
+    quoted = ("\"n\u00e4me x\": ret\n jmp \"n\u00e4me x\"\n .globl \"n\u00e4me x\"\n .ascii \"n\u00e4me x\"\n"
+              "\"v\" = 1\n .long v\n")
+    check("quoted symbols", uses(quoted, 0, 3), [(0, 1, 7), (1, 6, 12), (2, 9, 15)])
+    check("quoted or not", uses(quoted, 5, 7), [(4, 1, 2), (5, 7, 8)])
+    c = Client()
+    c.open(uri, quoted)
+    symbols = c.ask("textDocument/documentSymbol", textDocument={"uri": uri})
+    check("symbols in quotes", [s["name"] for s in symbols], ["n\u00e4me x", "v"])
+    check("rename in quotes", ranges(c.at("rename", uri, 1, 8, newName="a b")["changes"][uri]),
+          [(0, 1, 7), (1, 6, 12), (2, 9, 15)])
+    check("rename without quotes", c.at("rename", uri, 5, 7, newName="a b"), None)
+    c.open(uri, immediates)
+    check("hover on an immediate", "value `K`, line 1" in c.at("hover", uri, 1, 6)["contents"]["value"], True)
+    c.open(uri, parameters)
+    check("hover on a parameter", "parameter `x`, line 1" in c.at("hover", uri, 1, 6)["contents"]["value"], True)
+    c.close()
+
+
+def renames():
+    """Names that a text would not be the same with are refused."""
+    c, uri = Client(), "file:///tmp/rename.s"
+
+    def refused(text, line, character, name):
+        c.open(uri, text)
+        answer = c.request("textDocument/rename", textDocument={"uri": uri},
+                           position={"line": line, "character": character}, newName=name)
+        return answer.get("error", {}).get("message", "")
+
+    text = "f:\tcall puts\ng:\tjmp f\n1:\tjmp 2f\n2:\tjmp 1b\n.macro m x y\n\tmov \\x, \\y\n.endm\n\tm %eax, %ebx\n"
+    for name in ["g", "puts"]:
+        check(f"rename to {name}", f"has '{name}' already" in refused(text, 0, 0, name), True)
+    check("rename to .", refused(text, 0, 0, "."), "'.' is no name")
+    check("rename to itself", refused(text, 0, 0, "f"), "")
+    check("rename to a macro's name", refused(text, 0, 0, "m"), "")
+    check("rename to a number in use", refused(text, 2, 0, "2"), "line 3 has '2' already")
+    check("rename to a parameter in use", refused(text, 4, 9, "y"), "line 5 has 'y' already")
+    check("rename to a mnemonic in use", refused(text, 4, 7, "jmp"), "line 2 has 'jmp' already")
+    check("rename to a directive", "there is an error" in refused(text, 4, 7, ".set"), True)
+    text = "\t.intel_syntax noprefix\n\t.set K, 5\nf:\tmov eax, K\n\tjmp f\n"
+    for line, character, name in [(1, 6, "ebx"), (2, 0, "EAX"), (2, 0, "[rax]")]:
+        check(f"rename to {name}", f"'{name}'" in refused(text, line, character, name), True)
+    text = "f:\tjmp f\n\tnonsense\n"
+    check("rename beside an error", refused(text, 0, 0, "g"), "")
+    c.close()
+
+
 def hovers():
     c, uri = Client(), "file:///tmp/hover.s"
     c.open(uri, TEXT)
@@ -349,7 +437,8 @@ def bytes_of_lines():
         c.close()
 
 
-for test in [names, hovers, directives, completions, diagnostics, limits, bytes_beside_errors, protocol, bytes_of_lines]:
+for test in [names, words, renames, hovers, directives, completions, diagnostics, limits, bytes_beside_errors, protocol,
+             bytes_of_lines]:
     test()
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed != 0)
