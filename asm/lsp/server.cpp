@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "targets/text.h"
@@ -14,7 +15,13 @@ namespace xas::lsp {
 namespace {
 
 /// Codes of errors (JSON-RPC 2.0; LSP 3.17, "Response Message").
-enum Code { invalid_request = -32600, method_not_found = -32601, invalid_params = -32602, not_initialized = -32002 };
+enum Code {
+  invalid_request = -32600,
+  method_not_found = -32601,
+  invalid_params = -32602,
+  internal_error = -32603,
+  not_initialized = -32002,
+};
 
 /// What is wrong with a request; the client gets it as the answer.
 struct Refusal {
@@ -28,11 +35,44 @@ Json to_json(Position p) { return {{"line", p.line}, {"character", p.character}}
 Json to_json(const Range& r) { return {{"start", to_json(r.start)}, {"end", to_json(r.end)}}; }
 Json to_json(const std::string& uri, const Range& r) { return {{"uri", uri}, {"range", to_json(r)}}; }
 
-Position position_of(const Json& json) { return {json.at("line").get<u32>(), json.at("character").get<u32>()}; }
-Range range_of(const Json& json) { return {position_of(json.at("start")), position_of(json.at("end"))}; }
+Refusal wrong_parameter(std::string_view name, std::string_view what) {
+  return {invalid_params, fmt::format("parameter '{}' is {}", name, what)};
+}
+
+// What a request has to say. What is not there, or something else, is refused.
+
+const Json& member(const Json& of, const char* name) {
+  if (!of.is_object() || !of.contains(name)) throw wrong_parameter(name, "missing");
+  return of[name];
+}
+
+std::string text_member(const Json& of, const char* name) {
+  const Json& text = member(of, name);
+  if (!text.is_string()) throw wrong_parameter(name, "no string");
+  return text.get<std::string>();
+}
+
+/// Clients that have only floating-point numbers may write 1 as 1.0.
+u32 number_member(const Json& of, const char* name) {
+  const Json& number = member(of, name);
+  const double value = number.is_number() ? number.get<double>() : -1;
+  const bool is_good = value >= 0 && value <= ~u32(0) && value == double(u32(value));
+  if (!is_good) throw wrong_parameter(name, fmt::format("no whole number from 0 to {}", ~u32(0)));
+  return u32(value);
+}
+
+/// Of a document; whatever else a client calls it, it stays as it was.
+i64 version_member(const Json& of, i64 otherwise) {
+  const Json& version = member(of, "textDocument");
+  if (!version.is_object() || !version.contains("version")) return otherwise;
+  return version["version"].is_number_integer() ? version["version"].get<i64>() : otherwise;
+}
+
+Position position_of(const Json& json) { return {number_member(json, "line"), number_member(json, "character")}; }
+Range range_of(const Json& json) { return {position_of(member(json, "start")), position_of(member(json, "end"))}; }
 Range range_of(const Text& text, const Word& word) { return text.range(word.line, word.begin, word.end); }
 
-std::string uri_of(const Json& parameters) { return parameters.at("textDocument").at("uri").get<std::string>(); }
+std::string uri_of(const Json& parameters) { return text_member(member(parameters, "textDocument"), "uri"); }
 
 /// The path of a `file:` URI; another one as it is.
 std::string path_of(const std::string& uri) {
@@ -131,13 +171,13 @@ bool Server::receive(const Json& message) {
     return true;
   }
   try {
-    const Json parameters = message.contains("params") ? message["params"] : Json::object();
+    const Json parameters = message.value("params", Json::object());
     Json result = (this->*handler->second)(parameters);
     if (is_request) send_({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
   } catch (const Refusal& refusal) {
     if (is_request) refuse(refusal.code, refusal.message);
-  } catch (const Json::exception& wrong) {
-    if (is_request) refuse(invalid_params, wrong.what());
+  } catch (const std::bad_alloc&) {
+    if (is_request) refuse(internal_error, "out of memory");
   }
   return true;
 }
@@ -145,9 +185,10 @@ bool Server::receive(const Json& message) {
 // The session
 
 Json Server::initialize(const Json& parameters) {
-  is_initialized_ = true;
+  if (is_initialized_) throw Refusal{invalid_request, "the server has been initialized"};
   if (parameters.contains("initializationOptions"))
     change_configuration({{"settings", parameters["initializationOptions"]}});
+  is_initialized_ = true;
   constexpr int incremental = 2;
   return {{"serverInfo", {{"name", "xas-lsp"}, {"version", XAS_VERSION}}},
           {"capabilities",
@@ -170,10 +211,14 @@ Json Server::shutdown(const Json&) {
 
 /// {"settings": {"options": ["--target=aarch64-linux-gnu", ...]}}, perhaps with "xas" around the options.
 Json Server::change_configuration(const Json& parameters) {
-  const Json* settings = parameters.contains("settings") ? &parameters["settings"] : nullptr;
+  const Json* settings = parameters.is_object() && parameters.contains("settings") ? &parameters["settings"] : nullptr;
   if (settings && settings->is_object() && settings->contains("xas")) settings = &(*settings)["xas"];
   if (!settings || !settings->is_object() || !settings->contains("options")) return nullptr;
-  client_options_ = (*settings)["options"].get<std::vector<std::string>>();
+  const Json& options = (*settings)["options"];
+  const auto is_text = [](const Json& option) { return option.is_string(); };
+  if (!options.is_array() || !std::all_of(options.begin(), options.end(), is_text))
+    throw wrong_parameter("options", "no array of strings");
+  client_options_ = options.get<std::vector<std::string>>();
   for (auto& [uri, document] : documents_) document.has_changed = true;
   return nullptr;
 }
@@ -215,11 +260,10 @@ void Server::publish(const std::string& uri, const Document& document) const {
 }
 
 Json Server::did_open(const Json& parameters) {
-  const Json& item = parameters.at("textDocument");
-  const std::string uri = item.at("uri");
-  documents_.erase(uri);
-  Document& document = documents_.emplace(uri, Document(item.at("text").get<std::string>())).first->second;
-  document.version = item.value("version", i64(0));
+  const std::string uri = uri_of(parameters);
+  Document document(text_member(member(parameters, "textDocument"), "text"));
+  document.version = version_member(parameters, 0);
+  documents_.insert_or_assign(uri, std::move(document));
   return nullptr;
 }
 
@@ -230,14 +274,14 @@ Json Server::did_change(const Json& parameters) {
   Document& document = found->second;
   document.words.clear();  // they borrow from the text
   document.has_changed = true;
-  for (const Json& change : parameters.at("contentChanges")) {
-    const std::string text = change.at("text");
+  for (const Json& change : member(parameters, "contentChanges")) {
+    const std::string text = text_member(change, "text");
     if (change.contains("range"))
       document.text.replace(range_of(change["range"]), text);
     else
       document.text.replace(text);
   }
-  document.version = parameters["textDocument"].value("version", document.version);
+  document.version = version_member(parameters, document.version);
   return nullptr;
 }
 
@@ -260,7 +304,7 @@ Server::Place Server::place(const Json& parameters) {
   Place p;
   p.uri = uri_of(parameters);
   p.document = &document(p.uri);
-  p.position = position_of(parameters.at("position"));
+  p.position = position_of(member(parameters, "position"));
   p.word = word_at(p.document->words, p.position.line, p.document->text.column(p.position));
   return p;
 }
@@ -323,7 +367,7 @@ Json Server::hover(const Json& parameters) {
 Json Server::completion(const Json& parameters) {
   const std::string uri = uri_of(parameters);
   const Document& d = document(uri);
-  const Position at = position_of(parameters.at("position"));
+  const Position at = position_of(member(parameters, "position"));
   const std::string_view line = d.text.line(at.line);
   const std::size_t end = std::min(d.text.column(at), line.size());
   std::size_t begin = end;
@@ -372,7 +416,8 @@ Json Server::definition(const Json& parameters) {
 
 Json Server::references_of(const Json& parameters) {
   const Place p = place(parameters);
-  const bool with_definitions = parameters.value("/context/includeDeclaration"_json_pointer, true);
+  const Json& context = parameters.contains("context") ? parameters["context"] : Json();
+  const bool with_definitions = !context.is_object() || context.value("includeDeclaration", Json(true)) != false;
   Json result = Json::array();
   if (p.word)
     for (const Word* w : references(p.document->words, *p.word))
@@ -476,7 +521,7 @@ Json Server::prepare_rename(const Json& parameters) {
 
 Json Server::rename(const Json& parameters) {
   const Place p = place(parameters);
-  const std::string name = parameters.at("newName");
+  const std::string name = text_member(parameters, "newName");
   const Renamed renamed = renamed_words(p.document->words, p.word);
   if (renamed.words.empty()) throw Refusal{invalid_params, "only what the document defines can be renamed"};
   check_new_name(p.document->words, renamed, name);
@@ -503,7 +548,7 @@ Json Server::document_symbols(const Json& parameters) {
 
 Json Server::inlay_hints(const Json& parameters) {
   const Document& d = document(uri_of(parameters));
-  const Range range = range_of(parameters.at("range"));
+  const Range range = range_of(member(parameters, "range"));
   Json result = Json::array();
   for (u32 i = range.start.line; i <= range.end.line && i < d.analysis.bytes.size(); ++i) {
     const std::string& bytes = d.analysis.bytes[i];

@@ -370,6 +370,25 @@ def bytes_beside_errors():
 
 def protocol():
     c = Client()
+    check("a second initialize", c.request("initialize")["error"]["code"], -32600)
+    p_uri = "file:///tmp/p.s"
+    c.open(p_uri, "f:\tjmp f\n")
+    for line in [1.5, -1, "1", None, 1e300]:
+        answer = c.request("textDocument/hover", textDocument={"uri": p_uri}, position={"line": line, "character": 0})
+        check(f"line {line}", answer["error"], {"code": -32602,
+                                                "message": "parameter 'line' is no whole number from 0 to 4294967295"})
+    check("line 0.0", "label" in c.at("hover", p_uri, 0.0, 0)["contents"]["value"], True)
+    for method in ["hover", "rename", "references", "completion", "inlayHint", "documentSymbol", "didOpen"]:
+        for parameters in [{}, None, [], {"textDocument": None}, {"textDocument": {"uri": 3}},
+                           {"textDocument": {"uri": p_uri}, "position": None, "range": []}]:
+            c.id += 1
+            c.write({"jsonrpc": "2.0", "id": c.id, "method": "textDocument/" + method, "params": parameters})
+            while (message := c.read()).get("id") != c.id:
+                pass
+            if method == "documentSymbol" and "result" in message:
+                continue
+            error = message["error"]
+            check(f"{method} of {parameters}", (error["code"], "parameter '" in error["message"]), (-32602, True))
     check("an unknown method", c.request("textDocument/nonsense")["error"]["code"], -32601)
     check("a document that is not open", c.request("textDocument/hover", textDocument={"uri": "file:///x"},
                                                    position={"line": 0, "character": 0})["error"]["code"], -32602)
