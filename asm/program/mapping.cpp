@@ -344,6 +344,7 @@ bool Streamer::start_instruction() {
 }
 
 void Streamer::next_instruction() {
+  if (in_absolute_space()) return;  // what it would be goes behind what is there
   out = current->reserve(2 * max_instruction);
   if (program.lines.pending) program.lines.before_instruction(*this);
   current->has_instructions = true;

@@ -116,6 +116,7 @@ echo @loop > loop
 { lines 20000 '.if 1'; echo nop; lines 20000 '.endif'; } | good 'nested conditionals'
 { lines 20000 '.pushsection .data'; lines 20000 '.popsection'; } | good 'nested .pushsection'
 { echo .bundle_align_mode 5; lines 20000 .bundle_lock; lines 20000 .bundle_unlock; } | good 'nested .bundle_lock'
+printf '.struct 4\ndata16 call f\n' | good 'a prefix in a .struct' --compat=llvm
 printf '%s: nop\n.globl %s\n' "$(repeat 1000000 a)" "$(repeat 1000000 a)" | good 'a long name'
 printf '.ascii "%s"\n' "$(repeat 5000000 a)" | good 'a long string'
 printf '.byte 1%s\n' "$(repeat 1000000 ,1)" | good 'a long line'
