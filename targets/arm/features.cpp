@@ -102,15 +102,25 @@ bool Processor::has_rule(const Clash& clash) const {
   switch (clash.when) {
     case ClashWhen::always: return true;
     case ClashWhen::may: return !gated_ || features_[clash.feature];
-    case ClashWhen::chosen: return gated_ && features_[clash.feature];
+    case ClashWhen::chosen: return chosen(clash.feature);
     case ClashWhen::lacks: return gated_ && !features_[clash.feature];
   }
   return true;
 }
 
+bool Processor::chosen(unsigned feature) const {
+  const bool is_floating = feature >= unsigned(first_floating) && feature <= unsigned(last_floating);
+  return gated_ && features_[feature] && (is_floating || !unit_only_);
+}
+
 bool Processor::chosen(std::string_view feature) const {
   const int f = feature_number(feature);
-  return gated_ && f >= 0 && features_[unsigned(f)];
+  return f >= 0 && chosen(unsigned(f));
+}
+
+bool Processor::may(std::string_view feature) const {
+  const int f = feature_number(feature);
+  return !gated_ || (f >= 0 && features_[unsigned(f)]);
 }
 
 std::string_view Processor::architecture_of(std::string_view processor) {
@@ -179,7 +189,7 @@ bool Processor::prefers(std::string_view feature) const { return prefers(unsigne
 
 void Processor::start_gating() {
   if (gated_) return;
-  gated_ = true;
+  gated_ = unit_only_ = true;
   features_.set();
   features_[feature_gnu] = options_.gnu;
   features_[feature_llvm] = !options_.gnu;
@@ -285,7 +295,7 @@ bool Processor::extends(std::string_view extension) const {
                {"sec", "v6k"}, {"virt", "v7"}, {"idiv", "v7", true},  {"mp", "v7", true},
                {"os", "(gnu)"}, {"maverick", "(gnu)"}};
   for (const auto& b : bases)
-    if (b.name == extension) return may(b.base) && !(b.not_mclass && gated_ && !chosen("notm"));
+    if (b.name == extension) return may(b.base) && !(b.not_mclass && !may("notm"));
   return true;
 }
 
@@ -397,6 +407,7 @@ bool Processor::set_fpu(std::string_view text, bool replaces) {
   features_ &= ~floating_features();  // but not what brings any of it along: Armv8.4-A stays
   for (const int kept : architectural)
     features_[unsigned(kept)] = has_architecture && before[unsigned(kept)];
+  if (unit_only_) disable(features_, unsigned(feature_number("mve")));  // to GNU as a unit, which is not this one
   units_.chosen.reset();
   enable(units_.chosen, unsigned(f));
   features_ |= units_.chosen | units_.of_processor;
@@ -477,6 +488,7 @@ bool Processor::set_arch(std::string_view text, bool is_cpu, std::string& error)
   features_ = set;
   units_.of_extensions.reset();
   gated_ = true;
+  unit_only_ = false;
   a32_hints = t16_hints = true;  // the features tell
   short_calls = !options_.gnu && !features_[feature_v8m_base] && !features_[feature_v6m];
   // Armv6T2 by itself has none to GNU as.

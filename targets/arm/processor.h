@@ -34,12 +34,12 @@ class Processor {
 
   /// What .object_arch leaves as it is.
   struct State {
-    bool gated, has_nops, selected;
+    bool gated, unit_only, has_nops, selected;
     FeatureSet features, unit;
   };
-  State state() const { return {gated_, has_nops, selected_, features_, units_.of_processor}; }
+  State state() const { return {gated_, unit_only_, has_nops, selected_, features_, units_.of_processor}; }
   void restore(const State& s) {
-    gated_ = s.gated, has_nops = s.has_nops, selected_ = s.selected, features_ = s.features;
+    gated_ = s.gated, unit_only_ = s.unit_only, has_nops = s.has_nops, selected_ = s.selected, features_ = s.features;
     units_.of_processor = s.unit;
     features_changed();
   }
@@ -58,9 +58,10 @@ class Processor {
   std::string missing(u16 needs) const;
   /// It has been selected, by a name that has it.
   bool chosen(std::string_view feature) const;
+  bool chosen(unsigned feature) const;
   /// An architecture or a processor has been selected, and has this. GNU as assumes little without one.
-  bool selects(std::string_view feature) const { return selected_ && (!gated_ || chosen(feature)); }
-  bool may(std::string_view feature) const { return !gated_ || chosen(feature); }
+  bool selects(std::string_view feature) const { return selected_ && may(feature); }
+  bool may(std::string_view feature) const;
   /// Where there is a choice, it is made for an instruction of this feature.
   bool prefers(std::string_view feature) const;
   bool prefers(unsigned feature) const { return (gated_ ? features_ : preferred_)[feature]; }
@@ -105,6 +106,7 @@ class Processor {
   bool selected_ = false;
   bool is_cpu_ = false;  ///< by -mcpu or .cpu
   bool gated_ = false;   ///< only `features_` may be used
+  bool unit_only_ = false;  ///< of floating point, for nothing but a unit has been chosen
   FeatureSet preferred_ = FeatureSet().set();  ///< all may be used, and where there is a choice it is made from these
   FeatureSet features_;
   FloatingUnits units_;
