@@ -132,12 +132,21 @@ bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f
   return true;
 }
 
+/// Whether GNU as has `sub` alone for an addition to pc, as `adr` does: of a number that is negative as a word.
+static bool takes_only_sub(u32 word, i64 v) {
+  constexpr u32 add_to_pc = 0x028F0000, operation_and_base = 0x0FFF0000;
+  return (word & operation_and_base) == add_to_pc && i32(u32(v)) < 0;
+}
+
 /// Those whose expressions may be resolved after layout: the field of a known value.
 bool ArmTarget::apply_encoder(const Encoder& e, i64 v, u32& word) const {
   bool fits = true;
   int bits = -1;
   switch (e.encoding) {
-    case enc_a32_imm: bits = is_word(v) ? a32_immediate(u32(v)) : -1; break;
+    case enc_a32_imm:
+      if (options_.gnu && takes_only_sub(word, v)) return false;
+      bits = is_word(v) ? a32_immediate(u32(v)) : -1;
+      break;
     case enc_a32_minus: bits = is_word(v) ? a32_immediate(0 - u32(v)) : -1; break;
     case enc_a32_not: bits = is_word(v) ? a32_immediate(~u32(v)) : -1; break;
     case enc_t32_imm: bits = is_word(v) ? t32_immediate(u32(v)) : -1; break;

@@ -372,7 +372,8 @@ bool ArmTarget::may_resolve(const RelocQuery& q) const {
     // LLVM leaves the choice between bl and blx to the linker.
     case fixup_a32_call: return options_.gnu && local && (!to_thumb || selects("v5t"));
     case fixup_a32_call_conditional: return options_.gnu && local && !to_thumb;
-    case fixup_a32_blx: case fixup_t32_blx: return options_.gnu && local;
+    case fixup_a32_blx: return options_.gnu && local && (!to_arm || selects("v5t"));
+    case fixup_t32_blx: return options_.gnu && local;
     case fixup_a32_branch: return local && !to_thumb;
     case fixup_t32_bl: return local && (!to_arm || (options_.gnu && selects("v5t")));
     case fixup_t32_b20: case fixup_t32_b24: return (local || !options_.gnu) && !to_arm;
