@@ -165,6 +165,11 @@ void DwarfLines::generate_row(Streamer& out, u32 file, u32 line) {
 void DwarfLines::take_back(const GeneratedRow& before) {
   if (!makes_.rows) return;
   rows.resize(before.rows);
+  if (runs.size() != before.runs) drop_newest_run();
+  if (sections.size() != before.sections) {
+    listed_[sections.back()] = false;
+    sections.pop_back();
+  }
   generator_.last_file = before.file;
   generator_.last_line = before.line;
 }

@@ -109,6 +109,16 @@ LineSequence& DwarfLines::sequence(Streamer& out) {
   return s;
 }
 
+void DwarfLines::drop_newest_run() {
+  runs.pop_back();
+  LineSequence& s = sequences[last_subsection_];
+  u32 before = no_run;
+  for (u32 run = s.first_run; run != s.last_run; run = runs[run].next) before = run;
+  s.last_run = before;
+  (before == no_run ? s.first_run : runs[before].next) = no_run;
+  last_subsection_ = ~u32(0);
+}
+
 void DwarfLines::add_row(Streamer& out, bool has_view, bool of_label) {
   if (out.program.profile.lines_in_code_only) {
     constexpr u64 alloc_and_execute = 2 | 4;

@@ -136,10 +136,12 @@ class DwarfLines {
   void before_data(Streamer& out) { before_instruction(out); }
   /// Where rows that -g makes are, and where they were before an instruction: it has no bytes, and so no row.
   struct GeneratedRow {
-    std::size_t rows;
+    std::size_t rows, runs, sections;
     u32 file, line;
   };
-  GeneratedRow newest() const { return {rows.size(), generator_.last_file, generator_.last_line}; }
+  GeneratedRow newest() const {
+    return {rows.size(), runs.size(), sections.size(), generator_.last_file, generator_.last_line};
+  }
   void take_back(const GeneratedRow& before);
   /// A word of a literal pool stands here, for the load at `loc`.
   void before_literal(Streamer& out, SourceLoc loc);
@@ -231,6 +233,7 @@ class DwarfLines {
 
  private:
   void add_row(Streamer& out, bool has_view = false, bool of_label = false);
+  void drop_newest_run();
   void note_statement(Streamer& out);
   LineSequence& sequence(Streamer& out);
   struct Place {

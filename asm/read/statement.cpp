@@ -227,7 +227,7 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
   out.out = counted ? absolute_bytes_ : out.current->reserve(2 * Emitter::max_instruction);
   const bool has_row = program().lines.pending && !counted && !is_alias;
   const u64 pos = out.current->size, fragments = out.current->fragments.size();
-  const DwarfLines::GeneratedRow row = program().lines.newest();
+  const DwarfLines::GeneratedRow row = has_row ? program().lines.newest() : DwarfLines::GeneratedRow{};
   if (has_row) program().lines.before_instruction(out);
   const u32 errors = program().diags.errors();
   ++counts.instructions;

@@ -444,6 +444,7 @@ class ArmTarget final : public Target {
   struct Used {
     u8 needs[max_needs] = {};  ///< by Row::features: 1: used in A32, 2: in Thumb
     bool thumb2 = false;       ///< an IT instruction has been written, or a wide move in place of a literal
+    u8 it = 0;                 ///< IT instructions, which have no row: as in `needs`
   };
   struct Syntax {
     bool unified = false;  ///< .syntax unified has been read

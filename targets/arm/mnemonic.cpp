@@ -238,6 +238,8 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
   const unsigned count = unsigned(name.size()) - 1;
   for (unsigned i = 1; i < count; ++i) mask |= (unsigned(condition & 1) ^ (pattern >> i & 1)) << (4 - i);
   mask |= 1u << (4 - count);
+  used_.it |= thumb_ ? 2 : 1;
+  if (!thumb_ && syntax_.divided) return true;
   blocks_.it.state = u8(u32(condition) << 4 | mask);
   if (!thumb_) return true;  // what follows is checked, but there is no instruction
   used_.thumb2 = true;

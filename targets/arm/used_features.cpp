@@ -14,8 +14,10 @@ bool ArmTarget::has_used_floating(bool thumb) const { return has_used(thumb, tru
 
 bool ArmTarget::has_used(bool thumb, bool floating) const {
   const auto is_floating = [](u16 feature) { return feature >= first_floating && feature <= last_floating; };
+  const unsigned set = thumb ? 2 : 1;
+  if (!floating && (used_.it & set)) return true;
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
-    if (!(used_.needs[i] & (thumb ? 2 : 1))) continue;
+    if (!(used_.needs[i] & set)) continue;
     const u16* needs = arm_needs + arm_needs_start[i];
     if ((*needs != atoms::end_of_needs && is_floating(*needs)) == floating) return true;
   }
