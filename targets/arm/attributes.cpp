@@ -187,7 +187,8 @@ void set_gnu_floating(All& all, const ArmTarget& t, bool is_named, bool with_uni
   const bool d32 = has("d32");
   if (is_named && has("wmmx")) set_default(all, Tag_WMMX_arch, has("wmmx2") ? 2 : 1);
   if (is_named && has("mve")) set_default(all, Tag_MVE_arch, has("mve.fp") ? 2 : 1);
-  const bool has_rdma = is_named && with_unit && (has("v8.1a") || has("rdma"));
+  const bool has_rdma = is_named ? with_unit && (has("v8.1a") || has("rdma"))
+                                 : t.used("rdma", false) || t.used("rdma", true);
   if (has_rdma) set_default(all, Tag_Advanced_SIMD_arch, 4);
   if (!has("vfp2sp")) return;
   u64 fp = has("vfp2") ? 2 : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which features the instructions that were written have used, and the first architecture that has them all: for build
 // attributes.
+#include <algorithm>
 #include <initializer_list>
 #include <utility>
 
@@ -9,17 +10,46 @@
 
 namespace xas::arm {
 
+namespace {
+
+/// Whether GNU as counts a feature when it looks for the architecture.
+bool counts(u16 feature) {
+  constexpr int tells_nothing[] = {feature_number("mclass"), feature_number("os"),  feature_number("wmmx"),
+                                   feature_number("wmmx2"),  feature_number("cde"), feature_number("mve"),
+                                   feature_number("mve.fp"), feature_number("rdma")};
+  return !arm_feature_names[feature].starts_with('(') &&
+         std::ranges::find(tells_nothing, feature) == std::end(tells_nothing);
+}
+
+/// Of floating point what it counts with the core's.
+FeatureSet core_features() {
+  FeatureSet set;
+  set.set(unsigned(feature_number("bf16")));
+  return set;
+}
+
+}  // namespace
+
 bool ArmTarget::has_used(bool thumb) const { return has_used(thumb, false); }
 bool ArmTarget::has_used_floating(bool thumb) const { return has_used(thumb, true); }
 
 bool ArmTarget::has_used(bool thumb, bool floating) const {
-  const auto is_floating = [](u16 feature) { return feature >= first_floating && feature <= last_floating; };
+  const FeatureSet units = floating_features() & ~core_features();
+  // In A32 what needs more than a unit counts with the core's.
+  const auto is_of_unit = [&](const u16* needs) {
+    if (*needs == atoms::end_of_needs || !units[*needs]) return false;
+    for (; !thumb && *needs != atoms::end_of_needs; ++needs) {
+      if (!units[*needs] && counts(*needs)) return false;
+      while (*needs != atoms::end_of_needs) ++needs;
+    }
+    return true;
+  };
   const unsigned set = thumb ? 2 : 1;
   if (!floating && (used_.it & set)) return true;
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
     if (!(used_.needs[i] & set)) continue;
     const u16* needs = arm_needs + arm_needs_start[i];
-    if ((*needs != atoms::end_of_needs && is_floating(*needs)) == floating) return true;
+    if (is_of_unit(needs) == floating) return true;
   }
   return false;
 }
@@ -44,15 +74,11 @@ FeatureSet ArmTarget::used_features() const {
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
     if (!used_.needs[i]) continue;
     for (const u16* p = arm_needs + arm_needs_start[i]; *p != atoms::end_of_needs; ++p) {
-      if (!arm_feature_names[*p].starts_with('(')) set.set(*p);
+      if (counts(*p)) set.set(*p);
       while (*p != atoms::end_of_needs) ++p;
     }
   }
-  set &= ~floating_features();
-  constexpr int tells_nothing[] = {feature_number("mclass"), feature_number("os"),  feature_number("wmmx"),
-                                   feature_number("wmmx2"),  feature_number("cde"), feature_number("mve"),
-                                   feature_number("mve.fp")};
-  for (const int f : tells_nothing) set.reset(unsigned(f));
+  set &= ~floating_features() | core_features();
   set[feature_thumb2] = set[feature_thumb2] || used_.thumb2;
   set[feature_arm] = has_used(false) || used("v1", true);
   set[feature_thumb] = set[feature_thumb] || has_used(true);
