@@ -140,8 +140,9 @@ const DwarfLines::Tracked& DwarfLines::source_line(Streamer& out, const char* at
   return t;
 }
 
+/// To GNU as, what has no row is of a line too, so that the next one may be of the same line as the row before.
 void DwarfLines::generate_row(Streamer& out) {
-  if (!has_generated_rows(out.program, out.current_section())) return;
+  if (out.program.profile.repeat_generated_rows && !has_generated_rows(out.program, out.current_section())) return;
   const Tracked& at = source_line(out, out.program.sources.statement);
   // Which file it is may change from line to line in GNU as.
   const u32 file = out.program.profile.split_file_0
@@ -155,6 +156,7 @@ void DwarfLines::generate_row(Streamer& out, u32 file, u32 line) {
   generator_.last_line = line;
   generator_.last_file = file;
   if (same_line && !out.program.profile.repeat_generated_rows) return;
+  if (!has_generated_rows(out.program, out.current_section())) return;
   current.file = file;
   current.line = line;
   current.column = 0;
@@ -176,8 +178,7 @@ void DwarfLines::take_back(const GeneratedRow& before) {
 
 /// GNU as on ARM: a literal is on the line that asked for it first.
 void DwarfLines::before_literal(Streamer& out, SourceLoc loc) {
-  if (!makes_.rows || !out.program.profile.split_file_0 || !has_generated_rows(out.program, out.current_section()))
-    return;
+  if (!makes_.rows || !out.program.profile.split_file_0) return;
   for (const SourceBuffer* b = out.program.sources.buffer_of(loc); b && b->kind == BufferKind::expansion;
        b = out.program.sources.buffer_of(loc))
     loc = b->parent;
