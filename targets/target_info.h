@@ -104,6 +104,7 @@ struct TargetInfo {
     bool symbols = false;            ///< Target::code_mapping and $d tell instructions from data
     bool late_first_data = false;    ///< data at the start of a section are marked when something else follows
     bool fills_are_data = false;     ///< alignments in code are, if they say what fills them
+    bool fixups_are_data = false;    ///< what a directive gives to the next instruction is, to GNU as: it has no bytes
     bool notes_data = false;         ///< no mapping symbols, but no-ops have to know whether data stand before them
     bool notes_subsections = false;  ///< of each subsection, and not of the section
     bool after_operands = false;     ///< GNU as marks the first instruction when it has read its operands

@@ -326,10 +326,14 @@ void finish_mapping(Program& program) {
   list_late_sections(program);
 }
 
-/// To LLVM, what has a fixup alone is code.
+/// To LLVM, what has a fixup alone is code; to GNU as on ARM, data without bytes.
 bool Streamer::start_fixup() {
   if (!can_emit()) return false;
-  if (program.profile.maps_all_data && mapping < Mapping::code) map_code();
+  if (program.profile.maps_all_data) {
+    if (mapping < Mapping::code) map_code();
+  } else if (program.info.mapping.fixups_are_data) {
+    data_follows();
+  }
   return true;
 }
 

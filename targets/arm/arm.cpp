@@ -203,6 +203,7 @@ void ArmTarget::fill_info() {
   info_.mapping.symbols = is_elf;
   info_.mapping.late_first_data = is_elf;
   info_.mapping.fills_are_data = is_elf;
+  info_.mapping.fixups_are_data = is_elf;
   info_.mapping.after_operands = is_elf;
   info_.code.min_instruction = options_.gnu ? 2 : 1;
   info_.code.padded_at_end = is_elf;

@@ -165,7 +165,7 @@ void ArmTarget::directive_float16_format(const char*& p, unsigned, Emitter& out)
 void ArmTarget::directive_tlsdescseq(const char*& p, unsigned, Emitter& out) {
   const char* at = p;
   Value v;
-  if (!out.expression(p, v) || !out.start_instruction()) return;
+  if (!out.expression(p, v) || !out.start_fixup()) return;
   if (options_.gnu) v.modifier = mod_tlsdescseq;  // the symbol is thread-local
   out.fixup({.kind = thumb_ ? fixup_thumb_tls_call : fixup_tls_call, .at = 0}, v, at);
 }
