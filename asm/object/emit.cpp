@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "asm/object/fixup.h"
 #include "asm/object/made_sections.h"
@@ -133,12 +135,28 @@ void make_address_significance(Program& program, obj::Object& object, ObjectStor
   o.contents.data = storage.address_significant.data();
 }
 
+/// Lines by the subsection that was the current one when they began, in the order of their places.
+using LinesOfSubsections = std::unordered_map<u32, std::vector<const Listing::Entry*>>;
+
+/// A mapping symbol is on the last line that began there or before. 0: none did.
+SourceLoc line_of_mark(const LinesOfSubsections& lines, const Symbol& mark) {
+  const auto its = lines.find(mark.where);
+  if (its == lines.end()) return 0;
+  const auto place = [](const Listing::Entry* e) { return std::pair(e->fragment, e->pos); };
+  const auto next = std::ranges::upper_bound(its->second, std::pair(mark.fragment, mark.value), {}, place);
+  return next == its->second.begin() ? 0 : (*std::prev(next))->loc;
+}
+
 /// The symbols of a listing: those of the object, in the order in which they were met.
 void list_symbols(Program& program, const obj::Object& object, const SymbolTableMaker& table) {
   auto& rows = program.listing.symbol_rows;
   std::unordered_map<SymbolId, SourceLoc> base_place;  // GNU as shows the line of the label that an alias counts from
   for (const Alias& alias : program.records.aliases)
     base_place.try_emplace(alias.symbol, program.symbols[alias.base].loc);
+  std::unordered_set<SymbolId> marks;
+  for (const MappingSymbol& m : program.mapping_symbols) marks.insert(m.symbol);
+  LinesOfSubsections lines;
+  for (const Listing::Entry& e : program.listing.entries) lines[e.subsection].push_back(&e);
   for (const FileSymbol& f : program.order.file_symbols)
     rows.push_back({.name = std::string(f.name), .section = "*ABS*"});
   // .L symbols are met where an operand names them first, or else at the end.
@@ -161,14 +179,16 @@ void list_symbols(Program& program, const obj::Object& object, const SymbolTable
     const u32 index = table.index_of(id);
     const Symbol& s = program.symbols[id];
     const obj::Symbol& o = object.symbols[index];
+    const bool is_thumb = program.info.labels.thumb && (s.other & other_thumb);  // the value's lowest bit says so
     Listing::SymbolRow row{.name = std::string(o.name),
-                           .value = o.value,
+                           .value = o.value - is_thumb,
                            .place = s.loc,
                            .undefined = o.section == obj::section_undefined};
     switch (s.kind) {
       case SymbolKind::label:
         row.section = program.sections[program.sections.sub(s.where).section].name;
         if (const auto base = base_place.find(id); base != base_place.end()) row.place = base->second;
+        if (s.loc && marks.contains(id)) row.place = line_of_mark(lines, s);
         break;
       case SymbolKind::common:
         row.section = "*COM*";

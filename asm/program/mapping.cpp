@@ -35,6 +35,11 @@ SymbolId mapping_symbol(Program& program, Mapping to, const Subsection& sub, u64
   return mapping_symbol(program, to == Mapping::code ? program.target.code_mapping() : "$d", sub, pos, fragment);
 }
 
+/// Data at the start, which are marked late: to a listing, on no line.
+void map_first_data(Program& program, const Subsection& sub) {
+  program.symbols[mapping_symbol(program, Mapping::data, sub, 0, 0)].loc = 0;
+}
+
 }  // namespace
 
 void Streamer::map(Mapping to) { map(to, current->size, u32(current->fragments.size())); }
@@ -106,7 +111,7 @@ void Streamer::map_data() {
 /// What stands before the section's first instruction, which is there, was data all along.
 void Streamer::mark_first_data(u64 pos, u32 fragment) {
   if (mapping != Mapping::none || (pos == 0 && fragment == 0 && current->id == current_section().first)) return;
-  mapping_symbol(program, Mapping::data, program.sections.sub(current_section().default_subsection), 0, 0);
+  map_first_data(program, program.sections.sub(current_section().default_subsection));
 }
 
 /// GNU as pads with no-ops of the encoding that the last instruction before the padding has, as long as no other
@@ -304,7 +309,7 @@ void mark_unmarked(Program& program) {
     if (s.mapping != Mapping::none || s.size == 0 || s.absolute) continue;
     const Subsection& first = program.sections.sub(s.first);
     if (s.is_code() && program.info.mapping.late_first_data && first.total() != 0)
-      mapping_symbol(program, Mapping::data, first, 0, 0);
+      map_first_data(program, first);
     mapping_symbol(program, s.is_code() ? Mapping::code : Mapping::data, first, first.size,
                    u32(first.fragments.size()));
   }

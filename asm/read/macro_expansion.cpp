@@ -53,7 +53,7 @@ void write_body(Reader& reader, const Body& body, const MacroParameters& paramet
     }
     if (out.size() > limit) return;  // reported by who opens it
   }
-  if (out.empty() || out.back() != '\n') out += '\n';
+  if (!out.empty() && out.back() != '\n') out += '\n';
 }
 
 // The stack of buffers
