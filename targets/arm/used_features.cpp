@@ -54,25 +54,38 @@ bool ArmTarget::has_used(bool thumb, bool floating) const {
   return false;
 }
 
-bool ArmTarget::used(std::string_view feature, bool thumb) const {
-  const int f = feature_number(feature);
-  if (used_.thumb2 && thumb && f == int(feature_thumb2)) return true;
-  for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
-    if (!(used_.needs[i] & (thumb ? 2 : 1))) continue;
-    const u16* p = arm_needs + arm_needs_start[i];
-    while (*p != 0xFFFF) {
-      if (*p == f) return true;
-      while (*p++ != 0xFFFF) continue;
-    }
+/// Whether a row needs a feature; of several that would do, the first is the one that counts.
+static bool asks_for(unsigned needs, int feature) {
+  for (const u16* p = arm_needs + arm_needs_start[needs]; *p != atoms::end_of_needs; ++p) {
+    if (*p == feature) return true;
+    while (*p != atoms::end_of_needs) ++p;
   }
   return false;
 }
+
+bool ArmTarget::used(std::string_view feature, bool thumb) const {
+  const int f = feature_number(feature);
+  if (used_.thumb2 && thumb && f == int(feature_thumb2)) return true;
+  for (unsigned i = 0; i < std::size(arm_needs_start); ++i)
+    if ((used_.needs[i] & (thumb ? 2 : 1)) && asks_for(i, f)) return true;
+  return false;
+}
+
+/// Half precision that is not of vectors but for vfmal and vfmsl. In Thumb it is Armv8.1-M's to GNU as.
+static bool is_scalar_half(unsigned needs) {
+  constexpr int half = feature_number("fullfp16"), product = feature_number("fp16fml");
+  constexpr int vectors = feature_number("neon");
+  return asks_for(needs, product) || (asks_for(needs, half) && !asks_for(needs, vectors));
+}
+
+constexpr unsigned feature_v81m_main = unsigned(feature_number("v8.1m.main"));
 
 /// What instructions that were used need, but for what is of no account to GNU as.
 FeatureSet ArmTarget::used_features() const {
   FeatureSet set;
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
     if (!used_.needs[i]) continue;
+    if ((used_.needs[i] & 2) && is_scalar_half(i)) set.set(feature_v81m_main);
     for (const u16* p = arm_needs + arm_needs_start[i]; *p != atoms::end_of_needs; ++p) {
       if (counts(*p)) set.set(*p);
       while (*p != atoms::end_of_needs) ++p;
