@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "targets/nearest_name.h"
 #include "targets/operand_text.h"
@@ -282,6 +283,24 @@ std::string X86Target::Explainer::explain_index(const char* problem, const Reg& 
   return problem + (is_stack_pointer ? "; it can be the base" : same_number(index, wanted, x_.intel_));
 }
 
+namespace {
+
+/// The index of a register by its name in small letters, without %; -1 if there is none.
+int register_at(std::string_view name) {
+  return name.empty() || name.size() > 8 ? -1 : find_register(name_word(name.data(), name.size()));
+}
+
+bool is_only64(std::string_view name) {
+  const int known = register_at(text::lower(name));
+  return known >= 0 && (registers.regs[known].flags & reg_only64);
+}
+
+std::string explain_only64_register(std::string_view name) {
+  return fmt::format("'{}' exists in 64-bit mode only; --64 or .code64 selects it", name);
+}
+
+}  // namespace
+
 std::string X86Target::Explainer::explain_missing(char found, const Statement& s) const {
   std::string text = fmt::format("expected an operand, found {}", found == ',' ? "','" : "the end of the line");
   if (found == ',') return text + (s.count ? "; between two operands there is one comma" : "");
@@ -298,9 +317,8 @@ std::string X86Target::Explainer::explain_missing(char found, const Statement& s
 std::string X86Target::Explainer::explain_register(std::string_view name) const {
   if (std::string text = explain_stack_register(name.data()); !text.empty()) return text;
   const std::string lower = text::lower(name.substr(1));
-  const int known = lower.empty() || lower.size() > 8 ? -1 : find_register(name_word(lower.data(), lower.size()));
-  if (known >= 0 && x_.mode_ != 64 && (registers.regs[known].flags & reg_only64))
-    return fmt::format("'{}' exists in 64-bit mode only; --64 or .code64 selects it", name);
+  const int known = register_at(lower);
+  if (x_.mode_ != 64 && is_only64(lower)) return explain_only64_register(name);
   if (known >= 0 && !(registers.regs[known].flags & x_.bad_registers_ & u8(~reg_gated)) &&
       !x_.has_register(registers.regs[known]))
     return fmt::format("'{}' is no register of the processor that .arch or -march selects", name);
@@ -379,9 +397,21 @@ bool X86Target::Explainer::explain_vector_index(const Spelling& spelling, const 
   return false;
 }
 
+/// A register of 64-bit mode alone, which Intel syntax reads as a symbol elsewhere.
+bool X86Target::Explainer::explain_only64(const Statement& s, Emitter& out) const {
+  if (!x_.intel_ || x_.mode_ == 64) return false;
+  const char* first = nullptr;
+  for (const Operand& o : std::span(s.ops, s.count))
+    if (o.is_memory && is_only64(word_at(o.where)) && (!first || o.where < first)) first = o.where;
+  if (!first) return false;
+  out.error(first, explain_only64_register(word_at(first)));
+  return true;
+}
+
 /// An operand that is none of those that rows take there.
 void X86Target::Explainer::explain_operand(const Spelling& spelling, const Statement& s, int at, const Classes& wanted,
                                            bool alike, Emitter& out) const {
+  if (explain_only64(s, out)) return;
   const Operand& o = s.ops[at];
   const unsigned memories = unsigned(std::count_if(s.ops, s.ops + s.count, [](const Operand& each) {
     return each.is_memory && each.space == space_other && !each.is_immediate;

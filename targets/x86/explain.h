@@ -28,6 +28,7 @@ class X86Target::Explainer {
   bool explain_comma(const Statement& s, Emitter& out);
   std::string nearest_register(std::string_view name) const;
   bool explain_vector_index(const Spelling& spelling, const Statement& s, Emitter& out) const;
+  bool explain_only64(const Statement& s, Emitter& out) const;
   void explain_operand(const Spelling& spelling, const Statement& s, int at, const Classes& wanted, bool alike,
                        Emitter& out) const;
   void explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const;
