@@ -124,7 +124,7 @@ void SymbolTableMaker::hide_versioned() {
   for (const auto& [id, original] : last) {
     Symbol& s = program_.symbols[id];
     if (original == SymbolVersion::local) {
-      s.binding = Binding::local;
+      if (s.binding != Binding::weak) s.binding = Binding::local;  // .weak is the stronger word
     } else {
       s.other = u8((s.other & ~3u) | STV_HIDDEN);
     }
