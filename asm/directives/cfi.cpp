@@ -211,7 +211,7 @@ void directive_cfi_pointer(Reader& reader, u32 is_lsda) {
   i64 encoding;
   if (!parse_integer(reader, encoding, "pointer encoding")) return;
   if (encoding == DW_EH_PE_omit) {
-    pointer = {};
+    if (reader.program().profile.cfi_omit_takes_back) pointer = {};
     return;
   }
   if (!valid_encoding(encoding)) {

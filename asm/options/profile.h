@@ -248,6 +248,7 @@ struct Profile {
 
   // CFI
   bool late_cfi_symbols;     ///< a symbol that only .cfi_personality has named is listed when frames are written (llvm)
+  bool cfi_omit_takes_back;  ///< .cfi_personality 0xff and .cfi_lsda 0xff take back what was said before (gnu)
   bool rules_in_cie;         ///< rules that hold from a function's first instruction become the CIE's (gnu)
   bool sort_frames;          ///< descriptions are ordered by their CIE (llvm); else in the order of the source (gnu)
   bool one_debug_frame_cie;  ///< .debug_frame has one CIE, that of the first description (llvm 22)

@@ -441,9 +441,10 @@ void AArch64Target::explain(const Spelling& s, const Operands& o, const char* wh
   const bool has_text = o.count && o.where[0] != where;  // and is not said by values
   if (ended && has_text && explain_kin(name, o, out)) return;
   const std::span<const Row> rows(a64_rows + s.first, s.count);
-  const bool has_name = text::is_name_char(*where);  // a mnemonic may be said by its number
-  const std::string_view written = has_name ? written_word(where, words) : std::string_view();
-  Refusal(written.empty() ? name : written, where, rows, o, words).report(where, text::skip_blanks(end), out);
+  // A mnemonic may be said by its number: a word of an operand can stand there then.
+  const std::string_view written = text::is_name_char(*where) ? written_word(where, words) : std::string_view();
+  const bool has_name = !written.empty() && (has_text || text::lower(written) == name);
+  Refusal(has_name ? written : name, where, rows, o, words).report(where, text::skip_blanks(end), out);
   if (ended && (name == "mov" || name == "movz") && o.count == 2 && is_general && o.atom(1) == atom_imm)
     out.note(where, other_moves(written_word(o.where[0], words), o.atom(0) == atom_w, o.value[1]));
   const bool adds = name == "add" || name == "sub" || name == "adds" || name == "subs";

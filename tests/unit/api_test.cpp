@@ -166,6 +166,21 @@ TEST_CASE("a callback can't use its context") {
   CHECK(asked.status == XAS_BAD_ARGUMENT);
 }
 
+TEST_CASE("a mnemonic that is a number has its name in messages") {
+  xas::Context context;
+  context.option("--target", "aarch64-linux-gnu");
+  std::vector<xas::Arg> args;
+  for (const char* name : {"x0", "x1", "x2"}) {
+    args.emplace_back(XAS_ARG_REGISTER);
+    args.back().reg = xas_register_named(context.get(), name);
+  }
+  args.emplace_back(XAS_ARG_WORD);
+  args.back().text = "zz";
+  CHECK_FALSE(context.encode(xas::Mnemonic(xas_mnemonic_named("csel")), args));
+  REQUIRE(context.diagnostic_count() == 1);
+  CHECK(std::string(context.diagnostic(0).message).starts_with("`csel` does not take this operand here; it takes "));
+}
+
 TEST_CASE("xas_encode says which argument is wrong") {
   xas::Context context;
   xas_encoding made = {};
