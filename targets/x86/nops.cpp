@@ -98,6 +98,9 @@ u8* put_wide_nopl(u8* o, u64 size) {
   return put(o, nopl[8 - 1]);
 }
 
+/// GNU as jumps over so many no-ops, of the processor's longest, however long .nops wants them.
+bool needs_jump(u64 size, u64 longest, bool long_nops) { return size / longest > (long_nops ? 7 : 2); }
+
 /// A jump over `size` bytes, itself included.
 u8* put_jump(u8* o, u64& size, bool in_16) {
   if (size - 2 <= 127) {
@@ -130,10 +133,11 @@ void X86Target::write_nops(u8* out, const NopRequest& request) const {
   const bool lea_16 = request.gnu ? mode_ == 16 : style & nop_mode16;
   const bool long_nops = style & nop_long && !lea_16;
   u64 max_size = request.gnu && lea_16 && (style & nop_max_size) != 1 ? 4 : style & nop_max_size;
+  const bool jumps = request.gnu && needs_jump(size, max_size, long_nops) && max_size > 1;
   if (request.longest) max_size = std::min<u64>(max_size, request.longest);
   if (max_size == 5 && !long_nops && !lea_16) max_size = 4;  // the five bytes are two no-ops
+  if (jumps) o = put_jump(o, size, lea_16);
   if (max_size == 1) return void(std::memset(o, 0x90, size));
-  if (request.gnu && size >= max_size * (long_nops ? 8 : 3)) o = put_jump(o, size, lea_16);
   auto one = [&](u64 n) { o = long_nops ? put_nopl(o, n) : put(o, (lea_16 ? lea16 : lea32)[n - 1]); };
   for (; size > max_size; size -= max_size) one(max_size);
   if (size) one(size);
@@ -149,7 +153,7 @@ void X86Target::write_new_gnu_nops(u8* o, const NopRequest& request, u16 style) 
   }
   const bool long_nops = style & nop_long;
   u64 max_size = style & nop_max_size;
-  const bool jumps = size / max_size > (long_nops ? 7u : 2u);  // however long .nops wants them
+  const bool jumps = needs_jump(size, max_size, long_nops);
   if (request.longest) max_size = std::min<u64>(max_size, request.longest);
   if (jumps) o = put_jump(o, size, style & nop_mode16);
   const std::string_view* const lea = style & nop_mode16 ? new_lea16 : style & nop_mode64 ? lea64 : new_lea32;
