@@ -137,6 +137,8 @@ class Emitter {
   virtual bool start_instruction() { return false; }
   /// A statement has another instruction, for which -g makes a row of its own.
   virtual void next_instruction() {}
+  /// The `n` bytes before this place have been put before the statement's instruction: its row is of what follows.
+  virtual void begins_behind(unsigned /*n*/) {}
   /// A directive gives a fixup to the instruction behind it: whether one can stand here, else why not has been
   /// reported.
   virtual bool start_fixup() { return false; }

@@ -74,12 +74,20 @@ void DwarfLines::flush(Streamer& out, bool of_label) {
 }
 
 void DwarfLines::before_instruction(Streamer& out) {
+  instruction_row_ = u32(rows.size());
   if (makes_.statements) {
     note_statement(out);
     if (!any_loc) return;
   }
   if (makes_.rows) return generate_row(out);
   flush(out);
+}
+
+void DwarfLines::move_row(const Streamer& out, u32 n) {
+  if (u64(instruction_row_) + 1 != rows.size() || last_subsection_ != out.current->id) return;
+  LineRow& row = rows.back();
+  const u32 pos = u32(out.current->size);
+  if (row.pos + n == pos) row.pos = sequences[last_subsection_].last_pos = pos;
 }
 
 void DwarfLines::note_statement(Streamer& out) {

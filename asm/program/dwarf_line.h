@@ -143,6 +143,8 @@ class DwarfLines {
     return {rows.size(), runs.size(), sections.size(), generator_.last_file, generator_.last_line};
   }
   void take_back(const GeneratedRow& before);
+  /// The row of the instruction that began `n` bytes before this place, if it has one, begins here.
+  void move_row(const Streamer& out, u32 n);
   /// A word of a literal pool stands here, for the load at `loc`.
   void before_literal(Streamer& out, SourceLoc loc);
   /// The call of a macro stands here.
@@ -283,6 +285,7 @@ class DwarfLines {
   Makes makes_;
   Versions versions_;
   u32 last_subsection_ = ~u32(0);  ///< of the newest run
+  u32 instruction_row_ = ~u32(0);  ///< the row that was made for an instruction last, if that made one
   LinePieces pieces_;
   std::vector<bool> listed_;  ///< sections that are in `sections`
   Generator generator_;

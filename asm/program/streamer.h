@@ -273,6 +273,7 @@ class Streamer final : public Emitter {
   bool known_constant(const Value& value, i64& constant) override;
   bool start_instruction() override;
   void next_instruction() override;
+  void begins_behind(unsigned n) override { program.lines.move_row(*this, u32(n)); }
   bool start_fixup() override;
   SymbolId literal(const Value& value, unsigned size, const char* where) override;
   SymbolId wide_literal(u64 low, u64 high, const char* where) override;

@@ -357,6 +357,7 @@ void X86Target::fence_before(const Row& row, const Statement& s, Emitter& out) c
     out.warning(s.where, fmt::format("no lfence is put before `{}`, which stands behind data or a prefix", s.mnemonic));
     return;
   }
+  const u64 begin = out.place().bytes;
   if (branch == Branch::jmp_indirect || branch == Branch::call_indirect) {
     if (s.memory >= 0) {
       if (x86_options_.before_branch == BeforeBranch::all || x86_options_.before_branch == BeforeBranch::with_memory)
@@ -367,6 +368,7 @@ void X86Target::fence_before(const Row& row, const Statement& s, Emitter& out) c
     }
   }
   if (branch == Branch::ret) fence_return(row, s, out);
+  out.begins_behind(unsigned(out.place().bytes - begin));
 }
 
 /// What -msse-check tells of: instructions on XMM registers, and not on those of MMX; from 2.44 on all of Key Locker.
