@@ -62,7 +62,8 @@ namespace xas::x86 {
 [[gnu::always_inline]] inline u8* put_vex(u8* o, const Row& row, const Statement& s, const Placement& f,
                                           const IgnoredBits& ignored) {
   const unsigned length = row.length_ignored ? ignored.vex_lig : row.length;
-  const unsigned w = row.w_ignored ? ignored.vex_wig : row.w | (row.w_by_size & ignored.vex_sizing_w);
+  unsigned w = row.w_ignored ? ignored.vex_wig : row.w_by_size & ignored.vex_sizing_w;
+  w = row.w | (w & !(s.prefixes & clears_w));
   const unsigned last = (~f.vvvv_number & 15u) << 3 | (length & 1u) << 2 | row.pp;
   if (row.encoding == encoding_vex && row.map == map_0f && !w && !f.index_high() && !f.base_high() &&
       !(s.prefixes & want_vex3)) {

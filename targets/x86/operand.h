@@ -57,6 +57,7 @@ enum PrefixFlag : u32 {
   want_nf = 1 << 23,
   uses_egpr = 1 << 24,              ///< an address has one of %r16 to %r31
   want_noimm8s = 1 << 25,           ///< no immediate of eight bits that is sign-extended
+  clears_w = 1 << 26,               ///< VEX in place of another prefix that was written: -mvexwig does not count
 };
 
 /// F3 or F2, whatever it means.

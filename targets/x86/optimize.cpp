@@ -134,6 +134,7 @@ const Row* X86Target::Optimizer::optimize_vector(const Row& row, Statement& s) c
       !(s.deco & (deco_er | deco_sae))) {
     Statement narrow = s;
     if (s.ops[0].reg->cls == RegClass::mask) {
+      if (!row.w) return nullptr;
       std::string name(s.mnemonic);
       name.back() = 'w';
       return x_.row_of(name, s);
@@ -156,6 +157,7 @@ const Row* X86Target::Optimizer::optimize_vector(const Row& row, Statement& s) c
     if (!found) return nullptr;
     s = narrow;
     s.prefixes &= ~u32(want_vex);
+    if (evex && !keep_evex) s.prefixes |= clears_w;
     return found;
   }
   if (!evex || s.deco || (s.prefixes & want_evex) || vex_name.empty()) return nullptr;
@@ -172,7 +174,9 @@ const Row* X86Target::Optimizer::optimize_vector(const Row& row, Statement& s) c
     }
   }
   const Row* found = x_.row_of(vex_name, s);
-  return found && found->encoding == encoding_vex ? found : nullptr;
+  if (!found || found->encoding != encoding_vex) return nullptr;
+  s.prefixes |= clears_w;
+  return found;
 }
 
 namespace {
@@ -218,6 +222,10 @@ const Row* X86Target::Optimizer::optimize_extract(Statement& s) const {
   const bool to_memory = !is_register(moved.ops[1]);
   std::string name(to_memory ? found->to_memory : found->to_register);
   const bool high = s.ops[1].number >= 16 || (!to_memory && s.ops[2].number >= 16) || (s.prefixes & uses_egpr);
+  if (found->name.ends_with("extractps")) {  // of a register no more than 32 bits count
+    moved.prefixes |= clears_w;
+    if (!to_memory) resize(moved.ops[1], RegClass::r32);
+  }
   if (high && name.starts_with("vmovdq")) name += found->name.find("64") != found->name.npos ? "64" : "32";
   if (found->to_register.find('a') != found->to_register.npos) moved.prefixes |= want_store;  // has two forms
   const Row* const row = x_.row_of(name, moved);
@@ -402,6 +410,7 @@ const Row* X86Target::Optimizer::optimize_newly(const Row& row, Statement& s) co
     pair.ops[2] = s.ops[1];
     pair.ops[1] = s.ops[0];
     pair.count = 3;
+    pair.prefixes |= clears_w;
     return adopt(s, pair, "vpunpcklqdq");
   }
   const bool tests = row.op == op_ccmp && (name.starts_with("ctest") || name == "test");

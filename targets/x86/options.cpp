@@ -380,6 +380,12 @@ bool X86Target::is_sse(const Row& row, const Statement& s) const {
   return (kinds & class_bit("xmm")) && (is_vector || !(kinds & class_bit("mm")));
 }
 
+/// -mvexwig= is not of what the text says as SSE instructions, but for a few that GNU as's table has so.
+bool X86Target::counts_vex_wig(const Row& twin, const Statement& s) const {
+  const bool from_scalar = twin.map == map_0f && twin.pp >= pp_f3 && (twin.opcode & ~1u) == 0x2C;  // cvtss2si, cvttsd2si
+  return from_scalar || (!options_.gnu_since(244) && (s.mnemonic == "vextractps" || s.mnemonic == "vmovq"));
+}
+
 void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter& out) {
   if (x86_options_.lfi && !confine(given, s, out)) return;
   const Row* row = &given;
@@ -404,6 +410,7 @@ void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter
       has_w = s.rex & rex_w;
       row = twin;
       s.prefixes &= ~u32(want_rex);
+      if (!counts_vex_wig(*row, s)) s.prefixes |= clears_w;
       s.rex = 0;
     }
     // GNU as from 2.44 on: the register says W of extractps, too.

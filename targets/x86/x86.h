@@ -369,6 +369,7 @@ class X86Target final : public Target {
   const Row* avx_twin_of(const Row& row, Statement& s) const;
   const Row* match_avx(const Spelling& spelling, Statement& s) const;
   void record_use(const Row& row, const Statement& s);
+  bool counts_vex_wig(const Row& twin, const Statement& s) const;
   bool is_sse(const Row& row, const Statement& s) const;
   bool is_intel64_branch(const Row& row) const;
   void fence_return(const Row& row, const Statement& s, Emitter& out) const;
