@@ -166,10 +166,17 @@ void directive_float_block(Reader& reader, u32 format) {
   const char* where = reader.p;
   if (!reader.absolute(count, "the count")) return;
   FloatBits bits{};
-  if (accept_comma(reader) && !is_missing(reader) && !scan_constant(reader, f, bits)) return;
+  const bool has_number = accept_comma(reader);
+  if (has_number && !is_missing(reader) && !scan_constant(reader, f, bits)) return;
   if (count < 0) return reader.warning(where, "negative count: nothing is emitted");
   if (count > limit) return reader.error(where, fmt::format("count {} exceeds the limit of {}", count, limit));
-  for (i64 i = 0; i < count; ++i) emit_float(reader.out, f, bits);
+  if (count > 1 && reader.program().profile.float_blocks_are_fills) reader.out.fill_follows();
+  // Where no number is given, GNU as has the size with the target's padding.
+  const unsigned padding = f.bytes == 10 && !has_number ? reader.program().info.syntax.extended_size - f.bytes : 0u;
+  for (i64 i = 0; i < count; ++i) {
+    emit_float(reader.out, f, bits);
+    if (padding) reader.out.emit_int(0, padding);
+  }
 }
 
 }  // namespace xas

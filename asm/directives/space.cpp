@@ -44,7 +44,9 @@ void reserve_space(Reader& reader, u32 unit, bool counts_units) {
   const SourceLoc loc = reader.here();
   Value count, value;
   if (!value_or_zero(reader, count)) return;
-  if (accept_comma(reader) && !value_or_zero(reader, value)) return;
+  const bool has_value = accept_comma(reader);
+  const bool is_missing = has_value && at_end(reader);
+  if (has_value && !value_or_zero(reader, value)) return;
   reader.out.fold(count);
   reader.out.fold(value);
   if (count.is_constant() && count.constant < 0) {
@@ -62,8 +64,11 @@ void reserve_space(Reader& reader, u32 unit, bool counts_units) {
                    (reader.program().profile.truncate_data || !counts_units);
   if (cut) reader.program().diags.warning(loc, fmt::format("the fill value {} is cut to one byte", fill));
   const bool plain = constant && (fill == 0 || cut || (unit <= 4 && fits_in_bytes(fill, unit)));
-  if (plain) return reader.out.emit_fill(count, unit, fill_pattern(u64(fill), unit), loc);
   constexpr i64 limit = 1 << 20;
+  const bool fills_bytes = !is_missing && fill >= -0x80 && fill <= 0xFF && (unit == 1 || fill == 0);
+  const bool is_data = !fills_bytes && reader.program().profile.wide_fills_are_data && count.is_constant() &&
+                       count.constant <= limit && !reader.out.holds_nothing();
+  if (plain && !is_data) return reader.out.emit_fill(count, unit, fill_pattern(u64(fill), unit), loc);
   const bool wide = unit > 8;  // .ds.x
   if (wide && !(value.is_constant() && value.modifier == 0))
     return reader.error(fmt::format("a value of {} bytes must be a constant", unit));
@@ -71,6 +76,8 @@ void reserve_space(Reader& reader, u32 unit, bool counts_units) {
     return reader.error("how often the value is repeated must be a constant known at this point" +
                         reader.program().values.explain_unknown(count));
   if (count.constant > limit) return reader.error(fmt::format("such a value can be repeated up to {} times", limit));
+  for (i64 i = 0; plain && i < count.constant; ++i) reader.out.emit_int(u64(fill), unit);
+  if (plain) return;
   for (i64 i = 0; wide && i < count.constant; ++i) {
     reader.out.emit_int(u64(fill), 8);
     reader.out.emit_int(fill < 0 ? ~u64(0) : 0, unit - 8);

@@ -45,6 +45,7 @@ constexpr Profile gnu_2_47(Profile p) {
   p.sframe_sections_checked = false;
   p.repeated_sections_last = false;
   p.kept_before_late_sections = true;
+  p.float_blocks_are_fills = true;
   p.root_is_no_directory_0 = true;
   p.visibility_tightens = true;
   p.coff_functions_chain = true;

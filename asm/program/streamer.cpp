@@ -282,7 +282,7 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
     const bool is_known = count.is_constant(), is_nothing = is_known && count.constant == 0;
     const bool first_is_marked = is_known && (!is_nothing || marks_first_data());
     const bool marked = program.profile.maps_all_data ? !is_nothing : mapping != Mapping::none || first_is_marked;
-    if (marked && mapping != Mapping::data && !in_absolute_space()) map(Mapping::data);
+    if (marked) fill_follows();
   }
   if (count.is_constant()) {
     const u64 n = u64(count.constant);

@@ -149,6 +149,11 @@ class Streamer final : public Emitter {
     if (mapping < Mapping::off && mapping != Mapping::data) [[unlikely]]
       map_data();
   }
+  /// So do bytes that GNU as takes for a fill.
+  void fill_follows() {
+    if (mapping < Mapping::off && mapping != Mapping::data && !in_absolute_space()) [[unlikely]]
+      map(Mapping::data);
+  }
   bool only_counts() const override { return in_absolute_space(); }
   bool is_behind_data() const override {
     return mapping == Mapping::data || (data_end.subsection == current->id && data_end.pos == current->size &&
