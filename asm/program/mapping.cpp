@@ -202,8 +202,9 @@ void list_other_sections(Program& program) {
 
 /// GNU as has the sections that only relocations name behind the mapping symbols of padding and of .eh_frame.
 void list_late_sections(Program& program) {
-  constexpr std::string_view named_by_relocations[] = {".debug_line_str", ".debug_rnglists", ".debug_ranges",
-                                                       ".debug_str",      ".debug_frame",    ".stabstr"};
+  constexpr std::string_view named_by_relocations[] = {".debug_line_str", ".debug_line_end", ".debug_rnglists",
+                                                       ".debug_ranges",   ".debug_str",      ".debug_frame",
+                                                       ".stabstr"};
   std::vector<u32> late;
   const Section* frames = nullptr;  // .eh_frame, if it has no symbol yet
   for (u32 i = 0; i < program.sections.size(); ++i) {
