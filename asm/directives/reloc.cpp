@@ -52,7 +52,7 @@ void directive_vtable_inherit(Reader& reader, u32) {
   } else if (!parse_symbol(reader, parent.add, "the parent class's table, or 0")) {
     return;
   }
-  emit_hint(reader.out, child, "GNU_VTINHERIT", parent);
+  emit_hint(reader.out, child, "GNU_VTINHERIT", parent, false);
 }
 
 /// .vtable_entry table, offset
@@ -63,7 +63,7 @@ void directive_vtable_entry(Reader& reader, u32) {
   if (*reader.p == '#') ++reader.p;
   if (!reader.absolute(table.constant, "the entry's offset")) return;
   reader.out.pin_dot(offset);
-  emit_hint(reader.out, offset, "GNU_VTENTRY", table);
+  emit_hint(reader.out, offset, "GNU_VTENTRY", table, true);
 }
 
 }  // namespace xas

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "asm/object/fixup.h"
 #include "objwriter/elf_constants.h"
@@ -127,6 +128,7 @@ void Fixups::directed(const Directed& d) {
   const RelocRecord& r = program_.relocs[d.number];
   if (r.field_size) return relocated_field(d, r);
   directed(d, r.value, r.type, r.loc);
+  if (r.at_addend && !rela_ && !out_->empty()) out_->back().offset = u64(std::exchange(out_->back().addend, 0));
 }
 
 void Fixups::count_asked(obj::Object& object) const {

@@ -77,6 +77,7 @@ struct RelocRecord {
   Value value;
   SourceLoc loc;
   u8 field_size = 0;  ///< its place becomes a data field of so many bytes (Target::relocated_field); 0: it has a type
+  bool at_addend = false;  ///< .vtable_entry: where there is no addend, it stands in the place of the offset
 };
 
 /// `.cg_profile from, to, count`

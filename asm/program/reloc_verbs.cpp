@@ -26,7 +26,7 @@ void emit_relocated_field(Streamer& out, Value offset, u8 size, Value value, Sou
   emit_record(out, {.subsection = 0, .offset = offset, .type = 0, .value = value, .loc = loc, .field_size = size});
 }
 
-void emit_hint(Streamer& out, const Value& offset, std::string_view name, const Value& value) {
+void emit_hint(Streamer& out, const Value& offset, std::string_view name, const Value& value, bool at_addend) {
   int type = -1;
   for (const char* prefix : {"R_X86_64_", "R_386_", "R_ARM_"}) {
     if (type < 0)
@@ -35,7 +35,8 @@ void emit_hint(Streamer& out, const Value& offset, std::string_view name, const 
   const SourceLoc loc = out.program.sources.statement_loc();
   if (type < 0) return out.program.diags.error(loc, fmt::format("this target has no relocation {}", name));
   out.program.add_reloc(
-      {.subsection = out.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
+      {.subsection = out.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc,
+       .at_addend = at_addend});
 }
 
 }  // namespace xas

@@ -14,6 +14,7 @@ void emit_relocated_field(Streamer& out, Value offset, u8 size, Value value, Sou
 
 /// A relocation that only tells the linker something: `name` is its name without what names the target
 /// ("GNU_VTINHERIT"). A target without it is an error, reported where the statement stands.
-void emit_hint(Streamer& out, const Value& offset, std::string_view name, const Value& value);
+/// `at_addend`: where relocations have no addend, that of `value` is what they have as their offset.
+void emit_hint(Streamer& out, const Value& offset, std::string_view name, const Value& value, bool at_addend);
 
 }  // namespace xas
