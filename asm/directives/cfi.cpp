@@ -254,15 +254,17 @@ void directive_cfi_val_encoded_addr(Reader& reader, u32) {
 
 // .cfi_label symbol
 void directive_cfi_label(Reader& reader, u32) {
-  SymbolId id;
-  if (reader.out.frame_synthesis) {
-    if (parse_symbol(reader, id, "label")) reader.out.frame_synthesis->note_cfi_label(reader.out, id);
-    return;
-  }
-  CfiFrame* frame = open_frame(reader);
-  if (!frame) return;
-  if (!parse_symbol(reader, id, "label")) return;
-  say_label(reader.out, *frame, id);
+  FrameSynthesis* const synthesis = reader.out.frame_synthesis.get();
+  CfiFrame* const frame = synthesis ? nullptr : open_frame(reader);
+  if (!synthesis && !frame) return;
+  Name name;
+  skip_blanks(reader);
+  if (!parse_name(reader, name, "label")) return;
+  std::vector<CfiTable::Label>& labels = reader.program().cfi.labels;
+  labels.push_back({.name = name, .loc = reader.loc_of(name.p)});
+  const u32 label = u32(labels.size() - 1);
+  if (synthesis) synthesis->note_cfi_label(reader.out, label);
+  else say_label(reader.out, *frame, label);
 }
 
 void directive_cfi_compact(Reader& reader, u32) {

@@ -31,11 +31,12 @@ struct FlowStep {
     instruction,
     begin,      ///< the first step
     label,      ///< `symbol`
-    directive,  ///< what the text says of the frame: a label in it, `symbol`, or rules
+    directive,  ///< what the text says of the frame: a label in it, `cfi_label`, or rules
     end,        ///< the last step
   } kind = instruction;
   FrameStep step{FrameStep::Kind::set};
   SymbolId symbol = no_symbol;
+  u32 cfi_label = ~u32(0);  ///< its number in CfiTable::labels
   u32 pos = 0, fragment = 0;  ///< where the rules take effect: behind the instruction
   SourceLoc loc = 0;
   std::vector<FrameRule> rules;

@@ -48,9 +48,9 @@ void FrameSynthesis::note_step(Streamer& out, const FrameStep& step, SourceLoc l
   if (step.kind == FrameStep::Kind::jump && step.target == no_symbol) function->traceable = false;
 }
 
-void FrameSynthesis::note_cfi_label(Streamer& out, SymbolId label) {
+void FrameSynthesis::note_cfi_label(Streamer& out, u32 label) {
   if (Function* const function = open(out))
-    add(out, *function, FlowStep::directive, out.program.sources.statement_loc()).symbol = label;
+    add(out, *function, FlowStep::directive, out.program.sources.statement_loc()).cfi_label = label;
 }
 
 void FrameSynthesis::note_signal_frame(Streamer& out) {
@@ -108,7 +108,7 @@ void FrameSynthesis::make_frame(Streamer& out, Function& function) {
   CfiFrame& frame = begin_frame_at(out, function.steps.front().pos, function.steps.front().fragment);
   place(function.steps.front());
   for (const FlowStep& step : function.steps) {
-    if (step.kind == FlowStep::directive && step.symbol != no_symbol) say_label(out, frame, step.symbol);
+    if (step.cfi_label != ~u32(0)) say_label(out, frame, step.cfi_label);
     for (const FrameRule& rule : step.rules)
       say_of_frame(out, frame, rule.says, {.reg = rule.reg, .offset = rule.offset}, out.program.sources.statement);
     place(step);

@@ -22,7 +22,7 @@ class FrameSynthesis {
   void note_label(Streamer& out, SymbolId label, SourceLoc loc);
   void note_step(Streamer& out, const FrameStep& step, SourceLoc loc);
   /// .cfi_label and .cfi_signal_frame, which count
-  void note_cfi_label(Streamer& out, SymbolId label);
+  void note_cfi_label(Streamer& out, u32 label);
   void note_signal_frame(Streamer& out);
   /// What other directives say of frames does not count, which the first of them reports.
   void ignore(Streamer& out);

@@ -239,15 +239,7 @@ void say_encoded_address(Streamer& out, CfiFrame& frame, u32 reg, u32 encoding, 
   out.program.cfi.values.push_back(value);
 }
 
-void say_label(Streamer& out, CfiFrame& frame, SymbolId id) {
-  const Symbol& s = out.program.symbols[id];
-  if (s.is_defined() || !out.program.cfi.labels.insert(id).second) {
-    out.error(out.program.sources.statement, fmt::format("symbol '{}' is already defined", s.text()));
-    return;
-  }
-  out.program.order.listed_late.emplace_back(no_symbol, id);
-  add_cfi_insn(out, frame, CfiOp::label, id);
-}
+void say_label(Streamer& out, CfiFrame& frame, u32 label) { add_cfi_insn(out, frame, CfiOp::label, label); }
 
 void end_initial_rules(Streamer& out) {
   const u32 id = out.current->id;

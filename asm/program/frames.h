@@ -5,11 +5,11 @@
 
 #include <span>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
 #include "objwriter/big_memory.h"
+#include "targets/hash.h"
 #include "targets/value.h"
 
 namespace xas {
@@ -36,7 +36,7 @@ enum class CfiOp : u8 {
   escape,            ///< `extra` bytes from escape_bytes[offset]; reg: where among them a sleb128(...) is
   escape_value,      ///< values[offset]; reg = its EscapeForm
   encoded_address,   ///< reg, extra = encoding, values[offset]: .cfi_val_encoded_addr
-  label,             ///< defines the symbol `reg` here
+  label,             ///< labels[reg] is here
   place,             ///< nothing but the place: GNU as's .cfi_signal_frame and .cfi_return_column
 };
 
@@ -122,7 +122,11 @@ struct CfiTable {
   BigVector<CfiInsn> insns;
   std::vector<u8> escape_bytes;
   std::vector<Value> values;
-  std::unordered_set<SymbolId> labels;  ///< of .cfi_label: they are defined when the frames are written
+  struct Label {
+    Name name;  ///< not met as a symbol by this: it is listed as if first met when the frames are written
+    SourceLoc loc;
+  };
+  std::vector<Label> labels;  ///< of .cfi_label
 
   /// By id of the subsection: 1 + index of the frame that is open there, 0 for none. Frames of different subsections
   /// may be open at the same time.
@@ -226,7 +230,8 @@ void say_escape(Streamer& out, CfiFrame& frame, std::span<const EscapeItem> item
 /// The register's value is an address, which is stored in this encoding (DW_EH_PE_*).
 void say_encoded_address(Streamer& out, CfiFrame& frame, u32 reg, u32 encoding, const Value& value);
 /// The symbol is a label of this place in the frame's description. One that is defined already is an error.
-void say_label(Streamer& out, CfiFrame& frame, SymbolId id);
+/// `label`: its number in CfiTable::labels.
+void say_label(Streamer& out, CfiFrame& frame, u32 label);
 /// A new piece of code begins for GNU as, if only an empty one: behind an alignment that came to nothing, and at each
 /// line where there is a listing. What follows is no rule of the CIE.
 void end_initial_rules(Streamer& out);

@@ -400,7 +400,7 @@ class FrameWriter {
         return w_.put_bytes({reinterpret_cast<const char*>(cfi_.escape_bytes.data()) + i.offset, i.extra});
       case CfiOp::escape_value: return put_escape(EscapeForm(i.reg), cfi_.values[u64(i.offset)]);
       case CfiOp::encoded_address: return put_encoded_address(i);
-      case CfiOp::label: return define_label(i.reg);
+      case CfiOp::label: return define_label(cfi_.labels[i.reg]);
       case CfiOp::place: return;
     }
   }
@@ -434,11 +434,25 @@ class FrameWriter {
     w_.put_value(size, cfi_.values[u64(i.offset)], (encoding & 0x70) == DW_EH_PE_pcrel, 0);
   }
 
-  void define_label(SymbolId id) {
+  void define_label(const CfiTable::Label& label) {
+    const SymbolId known = program_.symbols.size();
+    const SymbolId id = program_.symbols.intern(label.name);
     Symbol& s = program_.symbols[id];
-    if (s.is_defined()) return;  // in the section that was written first
+    if (s.is_defined())  // also in the section that was written first
+      return program_.diags.error(label.loc, fmt::format("symbol '{}' is already defined", s.text()));
+    if (id >= known && program_.profile.sizes_are_no_reference) list_before_lines(id);
     const Subsection& sub = w_.subsection();
     s.become_label(sub.id, sub.size, u32(sub.fragments.size()));
+  }
+
+  /// llvm-mc lists what it meets in frames behind all but what it meets in line tables.
+  void list_before_lines(SymbolId id) {
+    auto& late = program_.order.listed_late;
+    const auto of_lines = [&](SymbolId listed) {
+      return std::ranges::find(program_.lines.table_labels, listed, &DwarfLines::TableLabel::symbol) !=
+             program_.lines.table_labels.end();
+    };
+    late.insert(std::ranges::find_if(late, of_lines, &std::pair<SymbolId, SymbolId>::second), {no_symbol, id});
   }
 
   Program& program_;
