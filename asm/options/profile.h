@@ -151,7 +151,7 @@ struct Profile {
                                 ///< an error
   bool wide_fills_are_data;     ///< .skip and its kin with a value that is missing or no byte, .dcb.w and its kin with
                                 ///< one that is not 0: as if they were written as data (gnu); else fills
-  bool float_blocks_are_fills;  ///< .dcb.d and its kin, of more than one number, are fills (gnu from 2.47 on); else data
+  bool float_blocks_are_fills;  ///< .dcb.d and its kin of several numbers are fills (gnu from 2.47 on); else data
   bool fills_fit_padding;       ///< .balignw and its kin: padding is whole numbers of the fill, where its size is known
                                 ///< at once (gnu); else the end is cut
   bool align_zero_is_word;      ///< ARM: .align 0 is .align 2 (gnu)

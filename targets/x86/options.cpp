@@ -382,7 +382,7 @@ bool X86Target::is_sse(const Row& row, const Statement& s) const {
 
 /// -mvexwig= is not of what the text says as SSE instructions, but for a few that GNU as's table has so.
 bool X86Target::counts_vex_wig(const Row& twin, const Statement& s) const {
-  const bool from_scalar = twin.map == map_0f && twin.pp >= pp_f3 && (twin.opcode & ~1u) == 0x2C;  // cvtss2si, cvttsd2si
+  const bool from_scalar = twin.map == map_0f && twin.pp >= pp_f3 && (twin.opcode & ~1u) == 0x2C;  // cvttss2si
   return from_scalar || (!options_.gnu_since(244) && (s.mnemonic == "vextractps" || s.mnemonic == "vmovq"));
 }
 
