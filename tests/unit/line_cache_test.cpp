@@ -17,6 +17,8 @@ struct Result {
   std::string object, messages;
 };
 
+/// With a listing, every line is read on its own. In these texts a frame begins with an instruction: before the first
+/// one, a listing also changes which rules are the CIE's.
 Result assemble(std::string_view text, std::vector<const char*> options, bool lists) {
   xas::Context context;
   for (const char* option : options) REQUIRE(context.option(option));
@@ -145,7 +147,7 @@ std::string line(Random& random, bool odd) {
 TEST_CASE("line cache: known spellings of all kinds, one by one") {
   Random random;
   for (unsigned i = 0; i < 4000; ++i) {
-    const std::string text = numbered + ".set .Labsolute1, 200\n.L1:\n.Ltmp0:\n\t.long 1\n\t.cfi_startproc\n" +
+    const std::string text = numbered + ".set .Labsolute1, 200\n.L1:\n.Ltmp0:\n\t.long 1\n\t.cfi_startproc\n\tnop\n" +
                              line(random, true) + ".L2:\n\t.cfi_endproc\n";
     check(text, profiles[random.below(profiles.size())]);
   }
@@ -158,10 +160,10 @@ TEST_CASE("line cache: runs of known spellings") {
   constexpr const char* sections[] = {"\t.data\n", "\t.text\n", "\t.bss\n", "\t.section .debug_info,\"\",%progbits\n",
                                       "\t.section .debug_loclists,\"\",%progbits\n"};
   for (unsigned i = 0; i < 1000; ++i) {
-    std::string text = numbered + ".L1:\n\tnop\n.L2:\n\t.cfi_startproc\n";
+    std::string text = numbered + ".L1:\n\tnop\n.L2:\n\t.cfi_startproc\n\tnop\n";
     for (unsigned n = random.below(40); n > 0; --n)
       text += random.below(6) ? line(random, random.below(100) == 0)
-                              : "\t.cfi_endproc\n" + std::string(random.one_of(sections)) + "\t.cfi_startproc\n";
+                              : "\t.cfi_endproc\n" + std::string(random.one_of(sections)) + "\t.cfi_startproc\n\tnop\n";
     text += "\t.cfi_endproc\n";
     if (random.below(4) == 0) text.pop_back();  // the last line has no newline
     check(text, profiles[random.below(profiles.size())]);
