@@ -368,14 +368,16 @@ bool ArmTarget::may_resolve(const RelocQuery& q) const {
   if (!q.pcrel) return true;
   const bool to_arm = q.function && !q.thumb_function, to_thumb = q.function && q.thumb_function;
   const bool local = q.local || (options_.gnu && q.format == ObjectFormat::coff);
+  // GNU as: of the processor, or because Thumb code has an instruction of Armv5T.
+  const auto knows_blx = [&] { return selects("v5t") || used("v5t", true); };
   switch (q.kind) {
     // LLVM leaves the choice between bl and blx to the linker.
-    case fixup_a32_call: return options_.gnu && local && (!to_thumb || selects("v5t"));
+    case fixup_a32_call: return options_.gnu && local && (!to_thumb || knows_blx());
     case fixup_a32_call_conditional: return options_.gnu && local && !to_thumb;
-    case fixup_a32_blx: return options_.gnu && local && (!to_arm || selects("v5t"));
+    case fixup_a32_blx: return options_.gnu && local && (!to_arm || knows_blx());
     case fixup_t32_blx: return options_.gnu && local;
     case fixup_a32_branch: return local && !to_thumb;
-    case fixup_t32_bl: return local && (!to_arm || (options_.gnu && selects("v5t")));
+    case fixup_t32_bl: return local && (!to_arm || (options_.gnu && knows_blx()));
     case fixup_t32_b20: case fixup_t32_b24: return (local || !options_.gnu) && !to_arm;
     case fixup_t16_b8: case fixup_t16_cbz: return options_.gnu ? local : !to_arm;
     case fixup_t16_b11: return options_.gnu || !to_arm;
