@@ -13,7 +13,11 @@ if(NOT XAS_EPOCH)
 endif()
 set(ENV{SOURCE_DATE_EPOCH} ${XAS_EPOCH})
 string(TIMESTAMP XAS_DATE "%Y-%m-%d" UTC)
-set(ENV{SOURCE_DATE_EPOCH} "${given}")
+if(given)
+  set(ENV{SOURCE_DATE_EPOCH} "${given}")
+else()
+  unset(ENV{SOURCE_DATE_EPOCH})  # compilers refuse an empty one
+endif()
 
 if(NOT PROJECT_IS_TOP_LEVEL)  # DOCDIR is the other project's
   set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/xas)
