@@ -73,7 +73,7 @@ void end_text(Reader& reader) {
   finish_conditionals(reader);
   program.resolve_quiet_references();
   program.resolve_texts();
-  check_frames_closed(out, reader.here());
+  check_frames(out, reader.here());
   program.lines.link_views(out);
   check_linked_sections(program);
   resolve_equations(reader);

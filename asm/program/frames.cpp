@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
+#include <unordered_set>
 
 #include "asm/program/streamer.h"
 #include "objwriter/endian.h"
@@ -250,7 +252,14 @@ void end_initial_rules(Streamer& out) {
     add_cfi_insn(out, out.program.cfi.frames[open - 1], CfiOp::place);
 }
 
-void check_frames_closed(Streamer& out, SourceLoc end) {
+void check_frames(Streamer& out, SourceLoc end) {
+  std::unordered_set<std::string_view> named;
+  for (const CfiTable::Label& label : out.program.cfi.labels) {
+    const SymbolId id = out.program.symbols.find(label.name);
+    const bool is_defined = id != no_symbol && out.program.symbols[id].is_defined();
+    if (is_defined || !named.insert(label.name.text()).second)
+      out.program.diags.error(label.loc, fmt::format("symbol '{}' is already defined", label.name.text()));
+  }
   for (const CfiFrame& f : out.program.cfi.frames) {
     if (f.closed) continue;
     out.program.diags.error(out.program.profile.reports_open_at_end ? end : f.loc,

@@ -235,7 +235,8 @@ void say_label(Streamer& out, CfiFrame& frame, u32 label);
 /// A new piece of code begins for GNU as, if only an empty one: behind an alignment that came to nothing, and at each
 /// line where there is a listing. What follows is no rule of the CIE.
 void end_initial_rules(Streamer& out);
-/// At the end of the text: reports what .cfi_endproc has not closed.
-void check_frames_closed(Streamer& out, SourceLoc end);
+/// At the end of the text: reports what .cfi_endproc has not closed, and names of .cfi_label that are also something
+/// else's.
+void check_frames(Streamer& out, SourceLoc end);
 
 }  // namespace xas
