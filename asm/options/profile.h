@@ -31,7 +31,7 @@ struct Profile {
   bool llvm_options;                ///< options that both have (-n, -M) mean what they do in llvm-mc (llvm)
 
   // Sections
-  u32 version_symbol;            ///< the number that the symbol "GAS(version)" stands for (gnu, 2.47); 0: it is not there
+  u32 version_symbol;            ///< what the symbol "GAS(version)" stands for (gnu, 2.47); 0: it is not there
   bool defsyms_last_first;       ///< --defsym: symbols are listed from the last option to the first (gnu)
   bool zstd_stream;              ///< zstd: the size is not told first, and the level is the default (gnu)
   bool default_data_bss;         ///< .data and .bss exist from the start (gnu)

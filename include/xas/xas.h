@@ -262,9 +262,10 @@ int xas_encoded_label(const xas_context* context, const char* name, uint64_t* ad
 typedef struct xas_code xas_code;
 
 /** Encodes `text` (see xas_encode) to where this process can call it. The context's target has to be for the processor
- * of this machine (x86-64 or AArch64, on Linux); its system and format make no difference. The memory is never writable and executable at once.
- * Names come from `resolver` (null: there are none); calls and jumps reach any address, data have to lie within 1 GiB
- * of the code or be loaded by their whole address. A name that is not known is an error.
+ * of this machine (x86-64 or AArch64, on Linux); its system and format make no difference. The memory is never
+ * writable and executable at once. Names come from `resolver` (null: there are none); calls and jumps reach any
+ * address, data have to lie within 1 GiB of the code or be loaded by their whole address. A name that is not known is
+ * an error.
  * Returns XAS_OK and sets *code, which xas_code_free frees; otherwise *code is null, and the status as of xas_encode,
  * XAS_BAD_OPTION for another machine, or XAS_OUT_OF_MEMORY. The code is independent of the context. */
 xas_status xas_load(xas_context* context, const char* text, size_t size, xas_resolver resolver, void* user,
