@@ -2,8 +2,6 @@
 // The sections that describe hand-written assembly to debuggers, beside its line table: one compilation unit, with the
 // functions that the source declares (GNU as) or its labels (LLVM), and the addresses that it covers.
 #include <algorithm>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "asm/debug/dwarf_sections.h"
@@ -128,22 +126,6 @@ std::vector<u32> sizes_of_symbols(Program& program) {
   return size_of;
 }
 
-/// GNU as has met a .L symbol where .type or an operand made a symbol of it, and not where it was named first.
-void order_as_met(const Program& program, std::vector<Function>& list) {
-  const auto is_temporary = [&](const Function& f) { return program.symbols[f.symbol].has(symbol_temporary); };
-  if (std::ranges::none_of(list, is_temporary)) return;
-  using Place = std::pair<SymbolId, std::size_t>;  // how many symbols there were; the number of the .L symbol
-  std::unordered_map<SymbolId, Place> met;
-  const std::vector<OperandTemporary>& temporaries = program.order.operand_temporaries;
-  for (std::size_t i = 0; i < temporaries.size(); ++i)
-    met.try_emplace(temporaries[i].symbol, temporaries[i].before, i + 1);
-  const auto place = [&](const Function& f) {
-    const auto found = is_temporary(f) ? met.find(f.symbol) : met.end();
-    return found == met.end() ? Place(f.symbol + 1, 0) : found->second;
-  };
-  std::ranges::stable_sort(list, {}, place);
-}
-
 /// What stands for something that was defined later is not defined yet, and what `.thumb_func` and `.thumb_set` alone
 /// declare is no function yet.
 std::vector<Function> functions(Program& program) {
@@ -160,7 +142,8 @@ std::vector<Function> functions(Program& program) {
     if (size.kind != Resolved::number) continue;  // reported where the symbol table is made
     found.push_back({id, u64(size.value), s.binding == Binding::global || s.binding == Binding::unique, 0});
   }
-  order_as_met(program, found);
+  const MeetingOrder met(program);
+  std::ranges::stable_sort(found, {}, [&](const Function& f) { return met.place(f.symbol); });
   return found;
 }
 

@@ -159,17 +159,11 @@ void list_symbols(Program& program, const obj::Object& object, const SymbolTable
   for (const Listing::Entry& e : program.listing.entries) lines[e.subsection].push_back(&e);
   for (const FileSymbol& f : program.order.file_symbols)
     rows.push_back({.name = std::string(f.name), .section = "*ABS*"});
-  // .L symbols are met where an operand names them first, or else at the end.
-  std::unordered_map<SymbolId, SymbolId> before;
-  for (const OperandTemporary& t : program.order.operand_temporaries) before.try_emplace(t.symbol, t.before);
+  const MeetingOrder met(program);
   std::vector<std::pair<SymbolId, SymbolId>> order;  // what it is listed before; itself
   for (SymbolId id = 0; id < program.symbols.size(); ++id) {
     if (table.index_of(id) == obj::none || program.symbols[id].has(symbol_section)) continue;
-    const auto named = before.find(id);
-    order.emplace_back(!program.symbols[id].has(symbol_temporary) ? id + 1
-                       : named != before.end()                    ? named->second
-                                                                  : no_symbol,
-                       id);
+    order.emplace_back(met.place(id).first, id);
   }
   std::stable_sort(order.begin(), order.end(), [&](const auto& l, const auto& r) {
     if (l.first != r.first) return l.first < r.first;

@@ -81,6 +81,17 @@ void Program::note_temporary(SymbolId id) {
   order.operand_temporaries.push_back({id, symbols.size()});
 }
 
+MeetingOrder::MeetingOrder(const Program& program) : program_(program) {
+  for (const OperandTemporary& t : program.order.operand_temporaries)
+    temporaries_.try_emplace(t.symbol, t.before, temporaries_.size() + 1);
+}
+
+MeetingOrder::Place MeetingOrder::place(SymbolId id) const {
+  if (!program_.symbols[id].has(symbol_temporary)) return {id + 1, 0};
+  const auto found = temporaries_.find(id);
+  return found == temporaries_.end() ? Place(no_symbol, 0) : found->second;
+}
+
 void Program::resolve_quiet_references() {
   symbols.recall_all();
   if (symbols.recalled.empty()) return;

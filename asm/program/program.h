@@ -172,6 +172,22 @@ struct SymbolOrder {
   SymbolId late_sections = no_symbol;
 };
 
+/// Where symbols were met, for what GNU as lists in that order. It meets a .L symbol where .type, .size or an operand
+/// makes a symbol of it (note_temporary), and not where it is named first.
+class MeetingOrder {
+ public:
+  /// Behind how many other symbols, and which of the .L symbols it is; other symbols stand before those.
+  using Place = std::pair<SymbolId, std::size_t>;
+
+  explicit MeetingOrder(const Program& program);
+  /// Of a .L symbol that nothing has made one: behind all others.
+  Place place(SymbolId id) const;
+
+ private:
+  const Program& program_;
+  std::unordered_map<SymbolId, Place> temporaries_;
+};
+
 struct MappingSymbol {
   SymbolId symbol;
   u32 section;
