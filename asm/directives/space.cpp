@@ -76,14 +76,16 @@ void reserve_space(Reader& reader, u32 unit, bool counts_units) {
     return reader.error("how often the value is repeated must be a constant known at this point" +
                         reader.program().values.explain_unknown(count));
   if (count.constant > limit) return reader.error(fmt::format("such a value can be repeated up to {} times", limit));
-  for (i64 i = 0; plain && i < count.constant; ++i) reader.out.emit_int(u64(fill), unit);
-  if (plain) return;
-  for (i64 i = 0; wide && i < count.constant; ++i) {
-    reader.out.emit_int(u64(fill), 8);
-    reader.out.emit_int(fill < 0 ? ~u64(0) : 0, unit - 8);
+  for (i64 i = 0; i < count.constant; ++i) {
+    if (wide) {
+      reader.out.emit_int(u64(fill), 8);
+      reader.out.emit_int(fill < 0 ? ~u64(0) : 0, unit - 8);
+    } else if (plain) {
+      reader.out.emit_int(u64(fill), unit);
+    } else {
+      reader.out.emit_value(value, unit, loc);
+    }
   }
-  if (wide) return;
-  for (i64 i = 0; i < count.constant; ++i) reader.out.emit_value(value, unit, loc);
 }
 
 }  // namespace
