@@ -24,6 +24,10 @@ enum : u8 {
   SFRAME_ABI_AMD64_ENDIAN_LITTLE = 3,
 };
 
+/// Whether data that are the first to name a .L symbol, with a modifier, list it: as other data do, not (its definition
+/// does), or as the operands of an instruction do.
+enum class DataNames : u8 { listed, not_listed, operands };
+
 /// Facts about the target that do not change during an assembly, by topic. What is not said here does nothing.
 struct TargetInfo {
   std::string_view name;  ///< "x86_64", "i386", "aarch64", ...
@@ -85,8 +89,7 @@ struct TargetInfo {
     bool operands_list = false;  ///< FieldFixup::lists counts
     bool branches_list = false;  ///< so it is in branches that may grow; they begin with the name
     bool watched = false;        ///< Target::on_label
-    bool data_list = true;       ///< data that name a .L symbol first list it; else its definition does
-    bool data_are_operands = false;  ///< a .L symbol that data name with a modifier is listed as one of an instruction
+    DataNames data_names = DataNames::listed;
     bool thumb = false;          ///< they know what kind of code they mark (other_thumb), and functions' addresses
                                  ///< say so
   } labels;

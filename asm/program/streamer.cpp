@@ -210,9 +210,7 @@ void Streamer::emit_value(const Value& given, unsigned size, SourceLoc loc) {
     value.sub = no_symbol;
     pcrel = true;
   }
-  if (value.modifier && !program.info.labels.data_list) note_data_name(value.add);
-  if (value.modifier && value.add != no_symbol && program.info.labels.data_are_operands)
-    program.note_temporary(value.add);
+  if (value.modifier && value.add != no_symbol && value.add != dot_symbol) note_data_name(value.add);
   pin_dot(value);
   store_int_in_8(current->reserve(8), value.modifier ? program.target.field_bits(value.modifier) : 0, size,
         program.info.big_endian);
@@ -220,8 +218,10 @@ void Streamer::emit_value(const Value& given, unsigned size, SourceLoc loc) {
   current->size += size;
 }
 
-/// Data name a symbol with an operator, on ARM to GNU as.
+/// Data name a symbol with a modifier.
 void Streamer::note_data_name(SymbolId id) {
+  if (program.info.labels.data_names == DataNames::operands) program.note_temporary(id);
+  if (program.info.labels.data_names != DataNames::not_listed) return;
   const Symbol& s = program.symbols[id];
   if (program.sources.is_before(s.loc, program.sources.statement_loc())) return;  // known before
   if (s.has(symbol_temporary) && !s.is_defined()) program.order.named_by_data.insert(id);

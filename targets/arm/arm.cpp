@@ -196,7 +196,7 @@ void ArmTarget::fill_info() {
   info_.coff.machine = is_elf ? 0 : coff::IMAGE_FILE_MACHINE_ARMNT;
   info_.labels.watched = true;
   info_.labels.thumb = is_elf;
-  info_.labels.data_list = !(options_.gnu && is_elf);
+  if (options_.gnu && is_elf) info_.labels.data_names = DataNames::not_listed;
   info_.relocations.by_function = true;
   info_.relocations.data_keeps_symbol = is_elf;
   info_.relocations.marks_addends = true;

@@ -101,7 +101,7 @@ void X86Target::set_mode(unsigned bits, bool gcc16) {
   gcc16_ = gcc16;
   row_needs_ = mode_bit() | (options_.gnu ? row_gnu : row_llvm) | (intel_ ? row_intel : row_att);
   info_.syntax.numbers_have_names = intel_ && options_.gnu;
-  info_.labels.data_are_operands = intel_ && options_.gnu_before(247);
+  info_.labels.data_names = intel_ && options_.gnu_before(247) ? DataNames::operands : DataNames::listed;
   ignored_.vex_sizing_w = mode_ == 64 ? 0 : ignored_.vex_wig;
   ignored_.evex_sizing_w = mode_ == 64 ? 0 : ignored_.evex_wig;
   is_foreign_ = (bits == 64) != (options_.bits == 64);
